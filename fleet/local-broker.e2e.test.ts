@@ -1,17 +1,16 @@
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { startLocalBroker } from './local-broker.ts';
 import { embeddedPostgres } from './postgres-server.ts';
 import { openBroker } from './broker.ts';
+import { emptyDirectory } from '../spec/testing/empty-directory.ts';
 
-const empty = mkdtempSync(join(tmpdir(), 'assay-local-'));
+const empty = emptyDirectory();
 // PostgreSQL runs as nobody where the test runs as root.
 chmodSync(empty, 0o755);
 afterAll(() => {
   vi.unstubAllEnvs();
-  rmSync(empty, { recursive: true, force: true });
 });
 
 const hasPostgres = (await embeddedPostgres()) !== undefined;

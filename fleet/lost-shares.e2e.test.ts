@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { runAgent } from './agent.ts';
@@ -14,11 +12,12 @@ import type { Hello } from './messages.ts';
 import { Signer } from './signature.ts';
 import { BROKERS, POSTGRES } from './testing/brokers.ts';
 import type { TestBroker } from './testing/brokers.ts';
+import { emptyDirectory } from '../spec/testing/empty-directory.ts';
 
 const [{ open } = { open: undefined }] = [...BROKERS, ...POSTGRES];
 const SAME = { version: '1', engineHash: 'a', target: 'http://127.0.0.1' };
 const signer = new Signer(undefined);
-const dir = mkdtempSync(join(tmpdir(), 'assay-fleet-'));
+const dir = emptyDirectory();
 let server: TestBroker;
 let broker: Broker;
 beforeAll(async () => {
@@ -29,7 +28,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await broker.close();
   await server.close();
-  rmSync(dir, { recursive: true, force: true });
 });
 
 /** Runs a trial on one agent, whose lanes are done when they go. */

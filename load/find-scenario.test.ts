@@ -1,12 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { findScenario } from './find-scenario.ts';
 import { planOf } from './plan.ts';
+import { emptyDirectory } from '../spec/testing/empty-directory.ts';
 
-const dir = mkdtempSync(join(tmpdir(), 'assay-scenarios-'));
-afterAll(() => rmSync(dir, { recursive: true }));
+const dir = emptyDirectory();
 
 it.each([
   ['', 50, 1500],

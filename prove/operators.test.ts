@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { startService } from '../service/start.ts';
 import { loadContract } from '../spec/index.ts';
@@ -10,6 +7,7 @@ import { OPERATORS } from './operators/index.ts';
 import { startMutated } from './proxy/mutate.ts';
 import { representative } from './selection.ts';
 import { surfaceOf } from './surface.ts';
+import { loadWritten } from '../spec/testing/description-file.ts';
 
 let contract: Contract;
 
@@ -43,17 +41,6 @@ paths:
     delete: { responses: { '200': { description: ok }, '404': { description: none } } }
 `;
 
-async function otherContract(): Promise<Contract> {
-  const directory = mkdtempSync(join(tmpdir(), 'assay-prove-test-'));
-  const file = join(directory, 'notes.yaml');
-  writeFileSync(file, OTHER);
-  try {
-    return await loadContract(file);
-  } finally {
-    rmSync(directory, { recursive: true, force: true });
-  }
-}
-
 describe('mutants', () => {
   it('have names of their own, and each operator has one', () => {
     const names = allDefects(contract).map(({ name }) => name);
@@ -71,7 +58,7 @@ describe('mutants', () => {
   });
 
   it('are made from any description', async () => {
-    const other = await otherContract();
+    const other = await loadWritten(OTHER);
     expect(surfaceOf(other).resources.map(({ collection }) => collection)).toEqual(['/notes']);
     const names = mutantsOf(other).map(({ name }) => name);
     for (const wanted of [

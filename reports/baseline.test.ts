@@ -1,17 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { AssayError } from '../spec/index.ts';
 import { readBaseline, updateBaseline, writeBaseline } from './baseline.ts';
 import { summarise } from './summary/summarise.ts';
 import { sampleRun } from './testing/sample-run.ts';
+import { emptyDirectory } from '../spec/testing/empty-directory.ts';
 
-let dir = '';
-beforeAll(() => {
-  dir = mkdtempSync(join(tmpdir(), 'assay-baseline-'));
-});
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
+const dir = emptyDirectory();
 
 describe('the baseline', () => {
   it('excuses what it was written from, and keeps what people wrote into it', () => {

@@ -1,11 +1,9 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
+import { freePort, onPath } from '../fleet/local-broker.ts';
 import { ROOT } from './architecture/files.ts';
 import { emptyDirectory, runAssay, serve, startAssay } from './command/run-assay.ts';
 
@@ -15,12 +13,6 @@ interface Manifest {
 }
 
 const DEPLOY = join(ROOT, 'deploy');
-
-/** The file of a program on the PATH. */
-function find(name: string): string | undefined {
-  const folders = (process.env['PATH'] ?? '').split(':');
-  return folders.map((folder) => join(folder, name)).find((file) => existsSync(file));
-}
 
 function manifests(): readonly { readonly file: string; readonly manifest: Manifest }[] {
   const folder = join(DEPLOY, 'kubernetes');
@@ -53,7 +45,7 @@ it('manifests refer to what there is', () => {
 });
 
 /** Brings the schemas with it; a checker that downloads them would fail without a network. */
-const checker = find('kubernetes-validate');
+const checker = onPath('kubernetes-validate');
 it.skipIf(checker === undefined)('manifests pass strict validation', () => {
   const isManifest = ({ kind }: Manifest): boolean => kind !== 'Kustomization' && kind !== 'Component';
   const files = new Set(
@@ -82,7 +74,7 @@ it('what runs elsewhere uses options that there are', async () => {
   }
 });
 
-const [server, openssl] = [find('valkey-server') ?? find('redis-server'), find('openssl')];
+const [server, openssl] = [onPath('valkey-server') ?? onPath('redis-server'), onPath('openssl')];
 if (server === undefined || openssl === undefined)
   console.log('skipped: a fleet over TLS needs valkey-server or redis-server, and openssl');
 
@@ -92,10 +84,7 @@ it.skipIf(server === undefined || openssl === undefined)(
     const folder = emptyDirectory();
     execFileSync('sh', [join(DEPLOY, 'secrets.sh'), join(folder, 'tls'), 'localhost']);
     mkdirSync(join(folder, 'data'));
-    const probe = createServer().listen(0, '127.0.0.1');
-    await once(probe, 'listening');
-    const { port } = probe.address() as AddressInfo;
-    probe.close();
+    const port = await freePort();
     const settings = readFileSync(join(DEPLOY, 'kubernetes/components/valkey/valkey.conf'), 'utf8')
       .replaceAll(/\/etc\/valkey\/(?:tls|users)/gu, join(folder, 'tls'))
       .replace('/data', join(folder, 'data'))

@@ -1,11 +1,9 @@
 import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { serve as serveHttp } from '../client/testing/fixtures.ts';
 import { BROKERS, POSTGRES } from '../fleet/testing/brokers.ts';
 import type { TestBroker } from '../fleet/testing/brokers.ts';
 import { openProxy } from '../fleet/testing/proxy.ts';
@@ -105,12 +103,11 @@ describe.each(BROKERS_HERE)('load from many machines, on $name', ({ name, open }
     const out = emptyDirectory();
     const { ASSAY_TOKEN = '', ASSAY_LIMITED_TOKEN = '' } = service.env;
     let loads = 0;
-    const server = createServer((_, response) => {
+    const server = await serveHttp((_, response) => {
       loads += 1;
       response.end(readFileSync(join(ROOT, 'spec', 'openapi.yaml')));
-    }).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const spec = ['--spec', `http://127.0.0.1:${(server.address() as AddressInfo).port}/openapi.yaml`];
+    });
+    const spec = ['--spec', `${server.url}/openapi.yaml`];
     // Deployments set the variable; flags are for what differs on this machine.
     const given = ['--allow', 'all', '--limited-token', ASSAY_LIMITED_TOKEN, ...words.slice(2), ...spec];
     const agent = startAssay(['agent', ...given], { env: { ASSAY_FLEET: broker.url, ASSAY_TOKEN } });
@@ -119,7 +116,7 @@ describe.each(BROKERS_HERE)('load from many machines, on $name', ({ name, open }
     const only = 'contract/authentication & POST /accesscontrolpolicies/setprocessingorder';
     const rest = ['--allow', 'all', '--only', only, '--out', out, ...spec];
     const { code, stdout } = await runAssay(['verify', ...words, ...rest], { env: { ASSAY_TOKEN } });
-    server.close();
+    await server.close();
     expect(code, stdout).toBe(0);
     expect(loads, 'by the controller, twice as it looks for the tests of --only, and by the agent').toBe(3);
     const log = readFileSync(join(out, 'run.ndjson'), 'utf8').trim().split('\n');

@@ -1,12 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Problem } from '../problems.ts';
 import { checkScenarios } from './scenario-problems.ts';
+import { emptyDirectory } from '../../spec/testing/empty-directory.ts';
 
-const dir = mkdtempSync(join(tmpdir(), 'assay-scenarios-'));
-afterAll(() => rmSync(dir, { recursive: true }));
+const dir = emptyDirectory();
 const file = join(dir, 'visit.mjs');
 writeFileSync(file, "export default { name: 'visit', async flow({ get }) { await get('/'); } };");
 

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -14,6 +13,7 @@ import { cleanUp } from './clean-up.ts';
 import { openJournal } from './journal.ts';
 import type { Journal } from './journal.ts';
 import { readJournals } from './read-journals.ts';
+import { emptyDirectory } from '../../spec/testing/empty-directory.ts';
 
 const UUID = '11111111-1111-4111-8111-111111111111';
 let dir: string;
@@ -21,7 +21,7 @@ let things: Things;
 let target: Target;
 
 beforeEach(async () => {
-  dir = mkdtempSync(join(tmpdir(), 'assay-journal-'));
+  dir = emptyDirectory();
   things = await serveThings();
   target = createTarget({ baseUrl: things.url });
 });
@@ -29,7 +29,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await target.close();
   await things.close();
-  rmSync(dir, { recursive: true });
 });
 
 function files(): readonly string[] {

@@ -1,33 +1,22 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { createTarget } from '../index.ts';
 import type { Target } from '../index.ts';
 import { loadContract } from '../../spec/index.ts';
+import { serve } from '../testing/fixtures.ts';
 
 const contract = await loadContract();
 const operation = (id: string) => contract.operation(id) ?? expect.fail(id);
 const [SILENT, FINE] = [operation('GET /aijobskills'), operation('GET /aijob')];
 
 /** Answers nothing but what is asked of `/aijob`, which it may be told to leave out as well. */
-const server = createServer((request, response) => {
+const server = await serve((request, response) => {
   if (request.url?.endsWith('/aijob') === true && !isDead) response.end('[]');
 });
 let isDead = false;
-let baseUrl = '';
 
-beforeAll(async () => {
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-});
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
-});
+afterAll(server.close);
 
-const open = (): Target => createTarget({ baseUrl, timeoutMs: 100, requireAvailable: true });
+const open = (): Target => createTarget({ baseUrl: server.url, timeoutMs: 100, requireAvailable: true });
 
 test('an operation that timed out twice gets no more requests, others do', async () => {
   const target = open();

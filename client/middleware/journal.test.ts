@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { cleanUp } from '../journal/clean-up.ts';
 import { openJournal } from '../journal/journal.ts';
@@ -13,6 +10,7 @@ import { RESOURCE, serveThings, THINGS } from '../testing/things.ts';
 import type { Things } from '../testing/things.ts';
 import { nameIn } from './journal.ts';
 import type { Creation } from './journal.ts';
+import { emptyDirectory } from '../../spec/testing/empty-directory.ts';
 
 let dir: string;
 let things: Things;
@@ -21,7 +19,7 @@ let target: Target;
 let creations: Creation[];
 
 beforeEach(async () => {
-  dir = mkdtempSync(join(tmpdir(), 'assay-journaling-'));
+  dir = emptyDirectory();
   things = await serveThings();
   journal = openJournal({ dir, runId: 'r1', baseUrl: things.url });
   creations = [];
@@ -40,7 +38,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await target.close();
   await things.close();
-  rmSync(dir, { recursive: true });
 });
 
 const UUID = '11111111-1111-4111-8111-111111111111';

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import type { TlsOptions } from 'node:tls';
-import { listen } from './fixtures.ts';
+import { listen, serve } from './fixtures.ts';
 import type { TestServer } from './fixtures.ts';
 
 function portOf(url: string): number {
@@ -39,13 +39,13 @@ export interface TestGateway extends TestServer {
 /** Forwards what it accepts, and returns 404 for the rest. */
 export async function serveGateway(upstream: string, accepts: (path: string) => boolean): Promise<TestGateway> {
   const seen = new Set<string>();
-  const server = createServer((incoming, outgoing) => {
+  const server = await serve((incoming, outgoing) => {
     const path = incoming.url ?? '';
     seen.add(`${incoming.method} ${path.split('?', 1)[0]}`);
     if (accepts(path)) pass(incoming, outgoing, portOf(upstream), path);
     else outgoing.writeHead(404).end();
   });
-  return { ...(await listen(server)), seen };
+  return { ...server, seen };
 }
 
 /** A TLS server in front of a plain HTTP server. */

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { listen } from './fixtures.ts';
+import { serve } from './fixtures.ts';
 import type { TestServer } from './fixtures.ts';
 
 /** An OAuth 2.0 token endpoint with expiring tokens. */
@@ -49,26 +48,24 @@ export async function serveTokens({
       ? undefined
       : 'invalid_grant';
   };
-  const server = await listen(
-    createServer((request, response) => {
-      void text(request).then((body) => {
-        const parameters = new URLSearchParams(body);
-        const { authorization } = request.headers;
-        requests.push({ parameters, authorization });
-        response.setHeader('content-type', 'application/json');
-        const error = refusal(parameters, authorization);
-        if (tokens.failing !== undefined) return response.writeHead(tokens.failing).end();
-        if (error !== undefined)
-          return response.writeHead(error === 'invalid_client' ? 401 : 400).end(JSON.stringify({ error }));
-        const token = `issued-${randomUUID()}`;
-        ends.set(token, Date.now() + livesMs);
-        const lifetime = saysLifetime ? { expires_in: livesMs / 1_000 } : {};
-        return response.end(
-          JSON.stringify({ access_token: token, token_type: 'Bearer', id_token: 'of.no.use', ...lifetime }),
-        );
-      });
-    }),
-  );
+  const server = await serve((request, response) => {
+    void text(request).then((body) => {
+      const parameters = new URLSearchParams(body);
+      const { authorization } = request.headers;
+      requests.push({ parameters, authorization });
+      response.setHeader('content-type', 'application/json');
+      const error = refusal(parameters, authorization);
+      if (tokens.failing !== undefined) return response.writeHead(tokens.failing).end();
+      if (error !== undefined)
+        return response.writeHead(error === 'invalid_client' ? 401 : 400).end(JSON.stringify({ error }));
+      const token = `issued-${randomUUID()}`;
+      ends.set(token, Date.now() + livesMs);
+      const lifetime = saysLifetime ? { expires_in: livesMs / 1_000 } : {};
+      return response.end(
+        JSON.stringify({ access_token: token, token_type: 'Bearer', id_token: 'of.no.use', ...lifetime }),
+      );
+    });
+  });
   const tokens: TokenServer = {
     ...server,
     tokenUrl: `${server.url}/connect/token`,

@@ -1,8 +1,6 @@
-import { createServer } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
-import { createTarget } from '../../client/index.ts';
+import type { RequestListener } from 'node:http';
+import { expect, test } from 'vitest';
+import { serve, targetOf } from '../../client/testing/fixtures.ts';
 import type { Target } from '../../client/index.ts';
 import { loadContract } from '../../spec/index.ts';
 import { inSavedOrder, restoreOrder } from './restore-order.ts';
@@ -23,19 +21,12 @@ test('saved items take their saved places, new items keep theirs, deleted items 
 });
 
 /** A target whose requests are answered by a handler. */
-async function targetOf(answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<Target> {
-  const server = createServer(answer);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const target = createTarget({ baseUrl, tokens: { full: 'full' } });
-  onTestFinished(() => target.close());
-  onTestFinished(() => void server.close());
-  return target;
-}
+const targetBy = async (answer: RequestListener): Promise<Target> =>
+  targetOf(await serve(answer), { tokens: { full: 'full' } });
 
 test('an order is set once where reads show it late', async () => {
   let [sets, shown, wanted] = [0, ids('ba'), ids('ba')];
-  const target = await targetOf((request, response) => {
+  const target = await targetBy((request, response) => {
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(shown));
     if (request.method !== 'POST') return;
     sets += 1;
@@ -53,7 +44,7 @@ test.each([
   const active = '0b7f1b52-7d5c-4c8a-9d49-3f3c1f3a9b01';
   const inactive = '0b7f1b52-7d5c-4c8a-9d49-3f3c1f3a9b02';
   const sets: unknown[] = [];
-  const target = await targetOf((request, response) => {
+  const target = await targetBy((request, response) => {
     if (request.method === 'POST') request.on('data', (chunk: Buffer) => sets.push(JSON.parse(chunk.toString())));
     const id = request.url?.split('/').at(-1);
     const body =

@@ -1,12 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
 import type { IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { cleanUp, createTarget, openJournal, readJournals } from '../../client/index.ts';
 import type { CleanUpReport, Creation, Target } from '../../client/index.ts';
+import { serve } from '../../client/testing/fixtures.ts';
 import { contractOf } from '../../spec/index.ts';
 import type { Effect, Json, JsonObject, Operation } from '../../spec/index.ts';
 import type { ApiContext } from '../context.ts';
@@ -16,6 +12,7 @@ import { idInResponse } from '../id-in-response.ts';
 import { inferredKnowledge } from '../inferred/knowledge.ts';
 import { isNewId } from '../own-ids.ts';
 import { requiredParameters } from '../inferred/plain-request.ts';
+import { emptyDirectory } from '../../spec/testing/empty-directory.ts';
 
 /** What a small service answers. */
 export interface Answer {
@@ -51,11 +48,16 @@ export async function overHttp(
   const contract = contractOf({ openapi: '3.0.3', info: { title: 'Small', version: '1' }, paths }, 'small.json');
   const knowledge = inferredKnowledge(contract);
   const calls: Call[] = [];
-  const { baseUrl, close } = await serve((call) => {
-    calls.push(call);
-    return answer(call);
+  const { url: baseUrl, close } = await serve((request, response) => {
+    void text(request).then((body) => {
+      const call = { line: `${request.method} ${request.url}`, headers: request.headers, body };
+      calls.push(call);
+      const { status, json, headers } = answer(call);
+      response.writeHead(status, { ...(json === undefined ? {} : { 'content-type': 'application/json' }), ...headers });
+      response.end(json === undefined ? '' : JSON.stringify(json));
+    });
   });
-  const dir = await mkdtemp(join(tmpdir(), 'assay-over-http-'));
+  const dir = emptyDirectory();
   const journal = openJournal({ dir, runId: 'r1', baseUrl });
   const creations = new Map<string, Creation>();
   const own = new Set<string>();
@@ -92,34 +94,9 @@ export async function overHttp(
     async close() {
       await target.close();
       await journal.close();
-      close();
-      await rm(dir, { recursive: true, force: true });
+      await close();
     },
   };
-}
-
-async function serve(
-  answer: (call: Call) => Answer,
-): Promise<{ readonly baseUrl: string; readonly close: () => void }> {
-  const server = createServer((request, response) => {
-    void text(request).then((body) => {
-      const { status, json, headers } = answer({
-        line: `${request.method} ${request.url}`,
-        headers: request.headers,
-        body,
-      });
-      response.writeHead(status, { ...(json === undefined ? {} : { 'content-type': 'application/json' }), ...headers });
-      response.end(json === undefined ? '' : JSON.stringify(json));
-    });
-  });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const close = (): void => {
-    server.closeAllConnections();
-    server.close();
-  };
-  return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close };
 }
 
 interface Parts extends Pick<ApiContext, 'contract' | 'knowledge' | 'journal'> {

@@ -1,6 +1,5 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
+import { serve } from '../../client/testing/fixtures.ts';
 import { readProcessMetrics, TargetMetrics } from './target-metrics.ts';
 
 it('reads process metrics under the names that libraries use', () => {
@@ -18,16 +17,14 @@ it('reads process metrics under the names that libraries use', () => {
 
 it('asks the target again and again, and ends', async () => {
   let asked = 0;
-  const server = createServer((_, response) => {
+  const server = await serve((_, response) => {
     asked += 1;
     response.writeHead(asked === 1 ? 503 : 200).end(`process_resident_memory_bytes ${asked}`);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const metrics = new TargetMetrics(`http://127.0.0.1:${(server.address() as AddressInfo).port}/metrics`, 1000);
+  const metrics = new TargetMetrics(`${server.url}/metrics`, 1000);
   while (metrics.samples.length < 2) await new Promise((resolve) => setTimeout(resolve, 20));
   metrics.stop();
   expect(metrics.spanMs).toBeGreaterThan(0);
   expect(metrics.samples.slice(0, 2)).toEqual([{ memory: 2 }, { memory: 3 }]);
-  server.closeAllConnections();
-  await new Promise((resolve) => server.close(resolve));
+  await server.close();
 });

@@ -1,7 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createTarget } from '../../client/index.ts';
 import { contractOf, operation, serve } from '../../client/testing/fixtures.ts';
 import { BEARER } from '../../spec/index.ts';
@@ -19,10 +18,10 @@ import { runLoad } from '../run.ts';
 import { knownOptions } from '../testing/known-scenario.ts';
 import { startKnownTarget } from '../testing/known-target.ts';
 import type { Behaviour } from '../testing/known-target.ts';
+import { emptyDirectory } from '../../spec/testing/empty-directory.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'assay-'));
+const folder = emptyDirectory();
 let files = 0;
-afterAll(() => rmSync(folder, { recursive: true }));
 
 /** A scenario file; its first line is that of the flow. */
 function flowFile(body: string, members = ''): string {

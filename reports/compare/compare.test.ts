@@ -1,6 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { RunRecord } from '../../spec/index.ts';
 import { sampleLoad } from '../testing/sample-load.ts';
@@ -9,6 +7,7 @@ import { viewOf } from '../view.ts';
 import { compareRuns, isSame, isWorse } from './compare.ts';
 import { comparisonSentence, printComparison } from './console.ts';
 import { writeComparison } from './write.ts';
+import { emptyDirectory } from '../../spec/testing/empty-directory.ts';
 
 describe('a comparison', () => {
   it('of a run with itself is the same', () => {
@@ -137,22 +136,17 @@ describe('a comparison', () => {
   });
 
   it('is printed and written, of load runs too', async () => {
-    const dir = mkdtempSync(join(tmpdir(), 'assay-compare-'));
-    try {
-      const [page = '', data = ''] = await writeComparison(viewOf(sampleLoad()), viewOf(sampleLoad(2)), dir);
-      expect(readFileSync(page, 'utf8')).toContain('Changes since the run of');
-      expect(JSON.parse(readFileSync(data, 'utf8'))).toMatchObject({
-        load: expect.arrayContaining([{ scenario: 'clue-ingestion', measure: 'p50 ms', before: 1.3, after: 2.6 }]),
-      });
-      let text = '';
-      printComparison(
-        compareRuns(viewOf(sampleLoad()), viewOf(sampleLoad(2))),
-        { stream: { write: (part: string) => (text += part) }, isTTY: false, colour: false },
-        [page],
-      );
-      expect(text).toMatch(/clue-ingestion p50 ms {2}1\.3 → 2\.6 {2}\+100%/);
-    } finally {
-      rmSync(dir, { recursive: true, force: true });
-    }
+    const [page = '', data = ''] = await writeComparison(viewOf(sampleLoad()), viewOf(sampleLoad(2)), emptyDirectory());
+    expect(readFileSync(page, 'utf8')).toContain('Changes since the run of');
+    expect(JSON.parse(readFileSync(data, 'utf8'))).toMatchObject({
+      load: expect.arrayContaining([{ scenario: 'clue-ingestion', measure: 'p50 ms', before: 1.3, after: 2.6 }]),
+    });
+    let text = '';
+    printComparison(
+      compareRuns(viewOf(sampleLoad()), viewOf(sampleLoad(2))),
+      { stream: { write: (part: string) => (text += part) }, isTTY: false, colour: false },
+      [page],
+    );
+    expect(text).toMatch(/clue-ingestion p50 ms {2}1\.3 → 2\.6 {2}\+100%/);
   });
 });

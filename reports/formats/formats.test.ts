@@ -1,19 +1,15 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { sampleRun } from '../testing/sample-run.ts';
 import { viewOf } from '../view.ts';
 import { junitXml } from './junit.ts';
 import { parseFormats, writeReports } from './index.ts';
+import { emptyDirectory } from '../../spec/testing/empty-directory.ts';
 
 const HOSTILE = '</script><script>alert(1)</script> ]]> <!-- \u0000\u0008\u001b[31m\ud800 \ufffe\u202e &amp; "\'';
-let dir = '';
-beforeAll(() => {
-  dir = mkdtempSync(join(tmpdir(), 'assay-formats-'));
-});
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
+const dir = emptyDirectory();
 
 describe('formats', () => {
   it('are named in a list, and an unknown one is a usage error', () => {

@@ -1,7 +1,6 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { isObject } from '../../spec/index.ts';
 import { emptyDirectory } from '../../spec/testing/empty-directory.ts';
 import { sampleLoad } from '../testing/sample-load.ts';
@@ -27,13 +26,11 @@ paths:
         - name: take
           in: query
 `;
-let dir = '';
+const dir = emptyDirectory();
 beforeAll(() => {
-  dir = mkdtempSync(join(tmpdir(), 'assay-formats-'));
   writeFileSync(join(dir, 'api.yaml'), DESCRIPTION);
   writeFileSync(join(dir, 'api.json'), '{\n "paths": {\n  "/a b": {\n   "get": {}\n  }\n }\n}');
 });
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 function described(hostile = ''): ReturnType<typeof viewOf> {
   const records = sampleRun({ findings: 3, hostile });

@@ -1,7 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { sampleRun } from '../testing/sample-run.ts';
 import { viewOf } from '../view.ts';
 import { historyPage } from './page.ts';
@@ -10,9 +9,9 @@ import { storedRun } from './stored-run.ts';
 import type { StoredRun } from './stored-run.ts';
 import { runChangeLines, historyLines } from './text.ts';
 import { changesBetween, flakyFindings, previousRun } from './trends.ts';
+import { emptyDirectory } from '../../spec/testing/empty-directory.ts';
 
-const dir = mkdtempSync(join(tmpdir(), 'assay-history-'));
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
+const dir = emptyDirectory();
 
 const runOn = (day: number, findings: number): StoredRun => {
   const { summary } = viewOf(sampleRun({ findings }));

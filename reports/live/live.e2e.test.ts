@@ -1,6 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chromium } from 'playwright-core';
 import type { Browser, Page } from 'playwright-core';
@@ -11,6 +9,7 @@ import { sampleRun } from '../testing/sample-run.ts';
 import { viewOf } from '../view.ts';
 import { writeReports } from '../formats/index.ts';
 import { openLivePage } from './server.ts';
+import { emptyDirectory } from '../../spec/testing/empty-directory.ts';
 
 const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 const present = existsSync(CHROMIUM);
@@ -108,8 +107,7 @@ describe.skipIf(!present)('the live page in a browser', () => {
     expect([aborted, await page.getByRole('button', { name: 'Abort' }).isEnabled()]).toEqual([0, true]);
     expect(await page.locator('.live-chart').count()).toBe(3);
     expect(await page.getByRole('row').last().textContent()).toContain('probe: held');
-    const directory = mkdtempSync(join(tmpdir(), 'assay-live-'));
-    const files = await writeReports(viewOf(records), ['html'], directory);
+    const files = await writeReports(viewOf(records), ['html'], emptyDirectory());
     live.end(viewOf(records).summary, files);
     await live.close();
     const [report] = await Promise.all([page.waitForEvent('popup'), page.getByText('Open the report').click()]);
@@ -117,7 +115,6 @@ describe.skipIf(!present)('the live page in a browser', () => {
     expect(await page.getByRole('button', { name: 'Abort' }).isEnabled()).toBe(false);
     expect(trouble).toEqual([]);
     await page.close();
-    rmSync(directory, { recursive: true });
   });
 
   it('keeps up with 1,200 operations at ten updates per second, and is answered while they come', async () => {

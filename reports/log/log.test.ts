@@ -1,16 +1,6 @@
-import {
-  appendFileSync,
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, existsSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { EXIT } from '../../spec/index.ts';
 import type { RunRecord } from '../../spec/index.ts';
 import { ownerOf } from '../../spec/owner.ts';
@@ -21,26 +11,15 @@ import { headline } from '../text/headline.ts';
 import { mergeLogs } from './merge.ts';
 import { readLog } from './read.ts';
 import { logPath, openLog } from './write.ts';
-
-const made: string[] = [];
-
-function directory(): string {
-  const dir = mkdtempSync(join(tmpdir(), 'assay-log-'));
-  made.push(dir);
-  return dir;
-}
+import { emptyDirectory } from '../../spec/testing/empty-directory.ts';
 
 function logged(records: readonly RunRecord[]): string {
-  const dir = directory();
+  const dir = emptyDirectory();
   const log = openLog(dir);
   for (const record of records) log.write(record);
   log.close();
   return dir;
 }
-
-afterEach(() => {
-  for (const dir of made.splice(0)) rmSync(dir, { recursive: true, force: true });
-});
 
 describe('the run log', () => {
   it('gives back what was written', () => {
@@ -49,7 +28,7 @@ describe('the run log', () => {
   });
 
   it('is readable while it is written', () => {
-    const dir = directory();
+    const dir = emptyDirectory();
     const log = openLog(dir);
     const [first] = sampleRun();
     if (first !== undefined) log.write(first);
@@ -58,7 +37,7 @@ describe('the run log', () => {
   });
 
   it('is refused in a directory that another process is using', () => {
-    const dir = directory();
+    const dir = emptyDirectory();
     const log = openLog(dir);
     expect(() => openLog(dir)).toThrow('is in use by another run');
     log.close();
@@ -97,7 +76,7 @@ describe('the run log', () => {
   });
 
   it('removes the log and the reports of an earlier run with its first record, and nothing from other folders', () => {
-    const dir = directory();
+    const dir = emptyDirectory();
     const reports = ['summary.json', 'timeseries.csv', 'allure-report.html'];
     for (const name of reports) writeFileSync(join(dir, name), 'not ours');
     openLog(dir).close();
@@ -117,7 +96,7 @@ describe('the run log', () => {
   });
 
   it('fails with a hint where there is no log', () => {
-    expect(() => readLog(directory())).toThrow('no run log at');
+    expect(() => readLog(emptyDirectory())).toThrow('no run log at');
   });
 
   it('refuses a log with a line that is no record, and without an end', () => {
@@ -134,7 +113,7 @@ describe('the run log', () => {
     '{"type":"run-start"}',
     '{"type":"error"}\n',
   ])('refuses a file without a record: %j', (content) => {
-    const dir = directory();
+    const dir = emptyDirectory();
     writeFileSync(logPath(dir), content);
     expect(() => readLog(dir)).toThrow('is not the log of a run');
   });
@@ -149,7 +128,7 @@ describe('the run log', () => {
   });
 
   it('tells a log that cannot be read from a missing one', () => {
-    const dir = directory();
+    const dir = emptyDirectory();
     symlinkSync(logPath(dir), logPath(dir));
     expect(() => readLog(dir)).toThrow(/^cannot read .*run\.ndjson \(ELOOP\)$/u);
   });

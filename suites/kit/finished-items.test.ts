@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createTarget, openJournal } from '../../client/index.ts';
 import type { Journal, Target } from '../../client/index.ts';
@@ -8,6 +5,7 @@ import { RESOURCE, serveThings, THINGS } from '../../client/testing/things.ts';
 import type { Things } from '../../client/testing/things.ts';
 import { FinishedItems } from './finished-items.ts';
 import type { OwnItem } from './finished-items.ts';
+import { emptyDirectory } from '../../spec/testing/empty-directory.ts';
 
 let dir: string;
 let things: Things;
@@ -18,7 +16,7 @@ let forgotten: number;
 let created: OwnItem[];
 
 beforeEach(async () => {
-  dir = mkdtempSync(join(tmpdir(), 'assay-finished-'));
+  dir = emptyDirectory();
   things = await serveThings();
   journal = openJournal({ dir, runId: 'r1', baseUrl: things.url });
   target = createTarget({
@@ -47,7 +45,6 @@ afterEach(async () => {
   await target.close();
   await journal.close();
   await things.close();
-  rmSync(dir, { recursive: true });
 });
 
 /** Creates items, and returns them. */

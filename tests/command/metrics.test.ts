@@ -1,25 +1,15 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeFromCompressedBase64 } from 'hdr-histogram-js';
 import { expect, it } from 'vitest';
+import { freePort } from '../../fleet/local-broker.ts';
 import type { Summary } from '../../reports/index.ts';
 import { emptyDirectory, runAssay } from './run-assay.ts';
 
 const PROMETHEUS = process.env['PROMETHEUS'] ?? 'prometheus';
 const isInstalled = spawnSync(PROMETHEUS, ['--version']).status === 0;
-
-/** A port that was free a moment ago. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 interface Answer {
   readonly data: {

@@ -1,8 +1,7 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { closeAfterTest, serve as serveHttp } from '../../client/testing/fixtures.ts';
 import { VARIATIONS } from '../../prove/healthy/index.ts';
 import { mergeVariations } from '../../prove/healthy/variation.ts';
 import { startProxy } from '../../prove/proxy/proxy.ts';
@@ -48,13 +47,9 @@ describe('a target that is not there, or is something else', () => {
   });
 
   it('a host that is something else is exit 3', async () => {
-    const other = createServer((_request, response) => response.end('<h1>Hello</h1>'));
-    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
-    const { port } = other.address() as AddressInfo;
-    const { code } = await runAssay(['verify', '--base-url', `http://127.0.0.1:${port}`, ...quick], {
-      env: service.env,
-    });
-    other.close();
+    const other = await serveHttp((_request, response) => response.end('<h1>Hello</h1>'));
+    closeAfterTest(other);
+    const { code } = await runAssay(['verify', '--base-url', other.url, ...quick], { env: service.env });
     expect(code).toBe(3);
   });
 });
@@ -129,7 +124,7 @@ describe('a deployment', () => {
 
   it('is sent nothing but GET and HEAD where only reads are allowed', async () => {
     const seen = new Set<string>();
-    const gateway = createServer((request, response) => {
+    const gateway = await serveHttp((request, response) => {
       seen.add(request.method ?? '');
       fetch(`${service.baseUrl}${request.url ?? ''}`, {
         method: request.method ?? 'GET',
@@ -141,24 +136,9 @@ describe('a deployment', () => {
         })
         .catch(() => response.destroy());
     });
-    await new Promise<void>((resolve) => gateway.listen(0, '127.0.0.1', resolve));
-    const { port } = gateway.address() as AddressInfo;
-    await runAssay(
-      [
-        'verify',
-        '--base-url',
-        `http://127.0.0.1:${port}`,
-        '--allow',
-        'read',
-        '--only',
-        '*aiagent*',
-        '--skip',
-        'properties',
-      ],
-      { env: service.env },
-    );
-    gateway.closeAllConnections();
-    gateway.close();
+    closeAfterTest(gateway);
+    const words = ['--allow', 'read', '--only', '*aiagent*', '--skip', 'properties'];
+    await runAssay(['verify', '--base-url', gateway.url, ...words], { env: service.env });
     expect([...seen].toSorted()).toEqual(['GET', 'HEAD']);
   });
 

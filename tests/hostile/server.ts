@@ -1,5 +1,6 @@
 import { createServer } from 'node:net';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
+import { listen } from '../../client/testing/fixtures.ts';
 
 /** A request as it came in: its head as text. */
 export interface HostileRequest {
@@ -24,11 +25,8 @@ const REFUSED = 'HTTP/1.1 401 Unauthorized\r\nContent-Length: 0\r\n\r\n';
 
 /** Listens on 127.0.0.1; the first `normalResponses` requests are answered as a healthy service would, so that a run begins. */
 export async function startHostile(behave: Hostility, normalResponses: number): Promise<HostileServer> {
-  const sockets = new Set<Socket>();
   const requests: string[] = [];
-  const server = createServer((socket) => {
-    sockets.add(socket);
-    socket.on('close', () => sockets.delete(socket));
+  const tcp = createServer((socket) => {
     socket.on('error', () => socket.destroy());
     let text = '';
     socket.on('data', (chunk: Buffer) => {
@@ -44,20 +42,8 @@ export async function startHostile(behave: Hostility, normalResponses: number): 
       }
     });
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  return {
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    requests,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => {
-          resolve();
-        });
-        for (const socket of sockets) socket.destroy();
-      }),
-  };
+  const { url: baseUrl, close } = await listen(tcp);
+  return { baseUrl, requests, close };
 }
 
 /** The first whole request of what has come so far. */

@@ -1,5 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import type { Browser, Page } from 'playwright-core';
@@ -9,6 +8,7 @@ import { sampleLoad } from '../../testing/sample-load.ts';
 import { sampleRun } from '../../testing/sample-run.ts';
 import { viewOf } from '../../view.ts';
 import { writeReports } from '../index.ts';
+import { emptyDirectory } from '../../../spec/testing/empty-directory.ts';
 
 const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 const HOSTILE =
@@ -16,16 +16,14 @@ const HOSTILE =
 const present = existsSync(CHROMIUM);
 if (!present) console.info(`No browser at ${CHROMIUM}: the page is not opened. Name one with CHROMIUM=…`);
 
-let dir = '';
+const dir = emptyDirectory();
 let browser: Browser;
 
 beforeAll(async () => {
-  dir = mkdtempSync(join(tmpdir(), 'assay-page-'));
   if (present) browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu'] });
 });
 afterAll(async () => {
   if (present) await browser.close();
-  rmSync(dir, { recursive: true, force: true });
 });
 
 interface Opened {
