@@ -1,8 +1,7 @@
 /** Compares the capacity that the search finds with the known capacity of a target. Usage: tsx bench/load-capacity.ts [NAME…] */
 import { searchCapacity } from '../load/index.ts';
-import { knownOptions, knownScenario } from '../load/testing/known-scenario.ts';
+import { judgeKnown, knownOptions, knownScenario } from '../load/testing/known-scenario.ts';
 import { startKnownTarget } from '../load/testing/known-target.ts';
-import type { Exchange, Finding } from '../spec/index.ts';
 import type { Behaviour } from '../load/testing/known-target.ts';
 
 interface Case {
@@ -40,34 +39,13 @@ const CASES: Readonly<Record<string, Case>> = {
   },
 };
 
-const NO_JSON: Finding = {
-  fingerprint: 'f',
-  code: 'json-well-formed/malformed',
-  check: 'json-well-formed',
-  requirement: 'r',
-  grade: 'documented',
-  operation: 'POST /',
-  form: '',
-  severity: 'violation',
-  message: 'no JSON',
-  expected: 'JSON',
-  source: 's',
-  received: '{',
-  curl: 'curl',
-  steps: [],
-};
-
-function judge({ response }: Exchange): readonly Finding[] {
-  return response?.jsonError === undefined ? [] : [NO_JSON];
-}
-
 async function tryCase(name: string, { behaviour, known, thresholds }: Case): Promise<void> {
   const target = await startKnownTarget(behaviour);
   const began = performance.now();
   for await (const record of searchCapacity({
     ...knownOptions(target.baseUrl),
     scenario: knownScenario({ thresholds }),
-    judge,
+    judge: judgeKnown,
   })) {
     if (record.type !== 'capacity') continue;
     const seconds = ((performance.now() - began) / 1000).toFixed(0);

@@ -5,7 +5,7 @@
  */
 import { cpus, loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { testTraffic } from '../load/testing/traffic.ts';
+import { PLAIN_TRIAL, steadily, testTraffic } from '../load/testing/traffic.ts';
 import { runTrial } from '../load/trial.ts';
 import { median } from '../load/compare/statistics.ts';
 import { has, onCores, percent, startNginx, wrkScript } from './load-support.ts';
@@ -32,6 +32,7 @@ async function child({ model, port, rate, workers }: Child): Promise<void> {
   let cpu = process.cpuUsage();
   let before = 0;
   const { measurement } = await runTrial({
+    ...PLAIN_TRIAL,
     target: { baseUrl: `http://127.0.0.1:${port}` },
     traffic: testTraffic({ count: 1000, port, size: 1024, path: '/x' }),
     model,
@@ -40,13 +41,8 @@ async function child({ model, port, rate, workers }: Child): Promise<void> {
     maxConnections: 50,
     workers,
     timeoutMs: 60_000,
-    samplesPerSecond: 0,
-    keepsIds: false,
-    seed: 1,
     durationMs,
-    ...(model === 'open'
-      ? { schedule: { arrivals: 'even' as const, segments: [{ durationMs, from: rate, to: rate }] } }
-      : {}),
+    ...(model === 'open' ? { schedule: steadily(rate, durationMs) } : {}),
     onSlice: ({ draining, index }, { whole: { answered } }) => {
       const ranMs = (index + 1) * SLICE_MS;
       if (before === 0 && ranMs >= WARM_MS && answered >= WARM_REQUESTS) {

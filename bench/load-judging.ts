@@ -12,6 +12,7 @@ import { hodgesLehmann, median } from '../load/compare/statistics.ts';
 import { encodeTraffic } from '../load/encode-traffic.ts';
 import { Judging } from '../load/judging.ts';
 import { poolOf } from '../load/scenarios/body-pool.ts';
+import { PLAIN_TRIAL, steadily } from '../load/testing/traffic.ts';
 import { runTrial } from '../load/trial.ts';
 import { loadContract } from '../spec/index.ts';
 import { has, onCores, startNginx } from './load-support.ts';
@@ -37,18 +38,16 @@ async function child(port: number, samplesPerSecond: number, seconds: number): P
   const judging = new Judging({ requests, target, judge, operation: (id) => contract.operation(id) });
   const before = process.cpuUsage();
   const { measurement } = await runTrial({
+    ...PLAIN_TRIAL,
     target,
     traffic: encodeTraffic({ requests, fieldWidth: pool.fieldWidth }, target, 'bench1'),
     model: 'open',
     warmupMs: 1000,
     connections: 50,
     maxConnections: 50,
-    workers: 1,
     timeoutMs: 60_000,
     samplesPerSecond,
-    keepsIds: false,
-    seed: 1,
-    schedule: { arrivals: 'even', segments: [{ durationMs: seconds * 1000, from: TOP, to: TOP }] },
+    schedule: steadily(TOP, seconds * 1000),
     onSamples: (samples) => judging.add(samples),
     onSlice: ({ draining }) => (draining ? 'stop' : 'on'),
   });

@@ -5,7 +5,7 @@
  */
 import autocannon from 'autocannon';
 import { startKnownTarget } from '../load/testing/known-target.ts';
-import { testTraffic } from '../load/testing/traffic.ts';
+import { PLAIN_TRIAL, steadily, testTraffic } from '../load/testing/traffic.ts';
 import { runTrial } from '../load/trial.ts';
 
 const RATE = 1000;
@@ -21,20 +21,14 @@ function truth(percentile: number): number {
 
 async function oursFor(seconds: number): Promise<number[]> {
   const target = await startKnownTarget({ freezes: { everyMs: PERIOD_MS, forMs: FREEZE_MS } });
-  const durationMs = seconds * 1000;
   const { measurement } = await runTrial({
+    ...PLAIN_TRIAL,
     target: { baseUrl: target.baseUrl },
     traffic: testTraffic({ count: 500, port: target.port, size: 1024 }),
     model: 'open',
-    warmupMs: 0,
     connections: 50,
     maxConnections: 200,
-    workers: 1,
-    timeoutMs: 10_000,
-    samplesPerSecond: 0,
-    keepsIds: false,
-    seed: 1,
-    schedule: { arrivals: 'even', segments: [{ durationMs, from: RATE, to: RATE }] },
+    schedule: steadily(RATE, seconds * 1000),
   });
   await target.close();
   return PERCENTILES.map((percentile) => measurement.whole.latencies.percentile(percentile));

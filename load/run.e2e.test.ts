@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { decodeFromCompressedBase64 } from 'hdr-histogram-js';
 import { describe, expect, it } from 'vitest';
 import { AssayError } from '../spec/index.ts';
-import type { Exchange, Finding, RunRecord, ScenarioDetail, ScenarioRecord } from '../spec/index.ts';
+import type { Exchange, RunRecord, ScenarioDetail, ScenarioRecord } from '../spec/index.ts';
 import { runLoad } from './run.ts';
 import type { LiveSlice } from './live.ts';
 import type { LoadOptions } from './options.ts';
 import type { ScenarioContext } from './scenarios/index.ts';
-import { knownOptions, knownScenario } from './testing/known-scenario.ts';
+import { WRONG_BODY, judgeKnown, knownOptions, knownScenario } from './testing/known-scenario.ts';
 import { startKnownTarget } from './testing/known-target.ts';
 import type { Behaviour, Seen } from './testing/known-target.ts';
 import { emptyDirectory } from '../spec/testing/empty-directory.ts';
@@ -36,24 +36,6 @@ async function run(
   const scenario = records.find((record) => record.type === 'scenario') as ScenarioRecord;
   return { records, scenario, detail: scenario?.detail as ScenarioDetail, seen };
 }
-
-const wrongBody: Finding = {
-  fingerprint: 'f1',
-  code: 'json-well-formed/malformed',
-  check: 'json-well-formed',
-  requirement: 'r',
-  grade: 'documented',
-  operation: 'POST /',
-  form: '',
-  severity: 'violation',
-  message: 'no JSON',
-  expected: 'JSON',
-  source: 's',
-  received: '{',
-  curl: 'curl',
-  steps: [],
-};
-const judge = (exchange: Exchange): Finding[] => (exchange.response?.jsonError === undefined ? [] : [wrongBody]);
 
 describe.concurrent('a load run', () => {
   it('yields a tick per second and a summary', async () => {
@@ -83,7 +65,7 @@ describe.concurrent('a load run', () => {
         thresholds: ['violations==0'],
         judge: (exchange) => {
           seen.push(exchange);
-          return judge(exchange);
+          return judgeKnown(exchange);
         },
       },
     );
@@ -109,7 +91,7 @@ describe.concurrent('a load run', () => {
   ])('finds no violation in %j', async (behaviour, errors) => {
     const { scenario, detail } = await run(behaviour, {
       thresholds: ['violations==0'],
-      judge: (exchange) => (exchange.response?.status === 200 ? judge(exchange) : [wrongBody]),
+      judge: (exchange) => (exchange.response?.status === 200 ? judgeKnown(exchange) : [WRONG_BODY]),
     });
     expect(detail.judged).toBeGreaterThan(10);
     expect(scenario).toMatchObject({ errors, contractViolations: 0, thresholds: [{ held: true }] });

@@ -3,7 +3,7 @@ import { Measurement } from '../measurement.ts';
 import { startKnownTarget } from '../testing/known-target.ts';
 import type { Behaviour, Seen } from '../testing/known-target.ts';
 import { testPart, testSlice } from '../testing/slices.ts';
-import { testTraffic } from '../testing/traffic.ts';
+import { PLAIN_TRIAL, steadily, testTraffic } from '../testing/traffic.ts';
 import { runTrial } from '../trial.ts';
 import type { Trial, TrialOptions } from '../trial.ts';
 
@@ -23,7 +23,7 @@ function pace(model: TrialOptions['model'], rate = RATE): Partial<TrialOptions> 
         maxRate: rate,
         onSlice: (_, { whole }) => (whole.requests >= ENOUGH ? 'stop' : 'on'),
       }
-    : { model, schedule: { arrivals: 'even', segments: [{ durationMs: MS, from: rate, to: rate }] } };
+    : { model, schedule: steadily(rate, MS) };
 }
 
 /** Runs a trial against a target of its own. */
@@ -35,17 +35,12 @@ async function run(
   const target = await startKnownTarget(behaviour);
   try {
     const trial = await runTrial({
+      ...PLAIN_TRIAL,
       target: { baseUrl: target.baseUrl },
       traffic: testTraffic({ port: target.port, count: 50, method }),
       model: 'open',
-      warmupMs: 0,
       connections: 8,
       maxConnections: 8,
-      workers: 1,
-      timeoutMs: 10_000,
-      samplesPerSecond: 0,
-      keepsIds: false,
-      seed: 1,
       ...(options.model === 'closed' ? {} : pace('open')),
       ...options,
     });

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { OTHER_SELF_SIGNED, SELF_SIGNED } from '../../client/testing/self-signed.ts';
 import { startKnownTarget } from '../testing/known-target.ts';
 import type { Behaviour, Seen } from '../testing/known-target.ts';
-import { testTraffic } from '../testing/traffic.ts';
+import { PLAIN_TRIAL, steadily, testTraffic } from '../testing/traffic.ts';
 import { runTrial } from '../trial.ts';
 import type { LoadTarget } from '../target.ts';
 import type { Trial } from '../trial.ts';
@@ -28,22 +28,15 @@ async function run(
   const target = await startKnownTarget({ tls: SELF_SIGNED, ...behaviour });
   try {
     const trial = await runTrial({
+      ...PLAIN_TRIAL,
       target: { baseUrl: target.baseUrl, ...trust },
       traffic: testTraffic({ port: target.port }),
       model,
-      warmupMs: 0,
       connections: 4,
       maxConnections: 4,
-      workers: 1,
-      timeoutMs: 10_000,
-      samplesPerSecond: 0,
-      keepsIds: false,
-      seed: 1,
       durationMs: LONG_MS,
       maxRate: 100,
-      ...(model === 'open'
-        ? { schedule: { arrivals: 'even' as const, segments: [{ durationMs: LONG_MS, from: 100, to: 100 }] } }
-        : {}),
+      ...(model === 'open' ? { schedule: steadily(100, LONG_MS) } : {}),
       onSlice: (_, { whole: { answered, errors } }) => (answered >= ENOUGH || errors['tls'] ? 'stop' : 'on'),
     });
     return { ...trial, seen: await target.seen() };

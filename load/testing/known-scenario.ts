@@ -1,5 +1,5 @@
 import type { Journal } from '../../client/index.ts';
-import type { Contract } from '../../spec/index.ts';
+import type { Contract, Exchange, Finding } from '../../spec/index.ts';
 import type { CommonOptions } from '../options.ts';
 import type { Scenario } from '../scenarios/index.ts';
 
@@ -49,3 +49,24 @@ export function knownOptions(baseUrl: string): Omit<CommonOptions, 'scenario'> {
     journal: { pending: () => [] } as unknown as Journal,
   };
 }
+
+/** What is found in a wrong body of a known target. */
+export const WRONG_BODY: Finding = {
+  fingerprint: 'f1',
+  code: 'json-well-formed/malformed',
+  check: 'json-well-formed',
+  requirement: 'r',
+  grade: 'documented',
+  operation: 'POST /',
+  form: '',
+  severity: 'violation',
+  message: 'no JSON',
+  expected: 'JSON',
+  source: 's',
+  received: '{',
+  curl: 'curl',
+  steps: [],
+};
+
+export const judgeKnown = ({ response }: Exchange): Finding[] =>
+  response?.jsonError === undefined ? [] : [WRONG_BODY];

@@ -1,3 +1,4 @@
+import type { Schedule } from '../engines/schedule.ts';
 import type { Traffic } from '../engines/traffic.ts';
 
 /** POST requests with an id field. */
@@ -24,3 +25,19 @@ export function testTraffic(
     parts: [{ label: 'all', weight: 1 }],
   };
 }
+
+/** Settings of a trial on one thread, whose requests are neither judged nor remembered. */
+export const PLAIN_TRIAL = {
+  warmupMs: 0,
+  workers: 1,
+  timeoutMs: 10_000,
+  samplesPerSecond: 0,
+  keepsIds: false,
+  seed: 1,
+} as const;
+
+/** Even arrivals at one rate. */
+export const steadily = (rate: number, durationMs: number): Schedule => ({
+  arrivals: 'even',
+  segments: [{ durationMs, from: rate, to: rate }],
+});
