@@ -1,6 +1,6 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { Socket } from 'node:net';
-import type { HostileRequest, Hostility } from './server.ts';
+import type { Hostility } from './server.ts';
 
 const HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n';
 
@@ -41,37 +41,30 @@ export const escaped = (text: string): string =>
 const MARKUP = '</script><script>document.title="owned"</script><img src=x onerror=alert(1)>]]>';
 const ESCAPES = '\u001B]0;owned\u0007\u001B[2J\u001B[31m\u009B5m\u202Egnp';
 const echo =
-  (how: (token: string) => string) =>
-  (socket: Socket, { token }: HostileRequest): void => {
+  (how: (token: string) => string): Hostility =>
+  (socket, { token }) =>
     whole(how(token))(socket);
+
+const says =
+  (text: string): Hostility =>
+  (socket) =>
+    void socket.write(text);
+/** Says something, and then the same again and again. */
+const goesOn =
+  (head: string, piece: string, everyMs?: number): Hostility =>
+  (socket) => {
+    socket.write(head);
+    pour(socket, piece, everyMs);
   };
 
 /** What servers do that make a client fail, by name. */
 export const HOSTILE_BEHAVIOURS = {
-  'endless-body': (socket) => {
-    socket.write(`${HEAD}\r\n`);
-    pour(socket, ' '.repeat(65_536));
-  },
-  'endless-chunks': (socket) => {
-    socket.write(`${HEAD}Transfer-Encoding: chunked\r\n\r\n`);
-    pour(socket, `10000\r\n${'['.repeat(65_536)}\r\n`);
-  },
-  'byte-now-and-then': (socket) => {
-    socket.write(`${HEAD}Content-Length: 99999\r\n\r\n`);
-    pour(socket, ' ', 100);
-  },
-  'slow-head': (socket) => {
-    socket.write('HTTP/1.1 200 OK\r\n');
-    pour(socket, 'a: b\r\n', 100);
-  },
-  'million-headers': (socket) => {
-    socket.write('HTTP/1.1 200 OK\r\n');
-    pour(socket, 'a: b\r\n'.repeat(10_000));
-  },
-  'one-huge-header': (socket) => {
-    socket.write('HTTP/1.1 200 OK\r\na: ');
-    pour(socket, 'x'.repeat(65_536));
-  },
+  'endless-body': goesOn(`${HEAD}\r\n`, ' '.repeat(65_536)),
+  'endless-chunks': goesOn(`${HEAD}Transfer-Encoding: chunked\r\n\r\n`, `10000\r\n${'['.repeat(65_536)}\r\n`),
+  'byte-now-and-then': goesOn(`${HEAD}Content-Length: 99999\r\n\r\n`, ' ', 100),
+  'slow-head': goesOn('HTTP/1.1 200 OK\r\n', 'a: b\r\n', 100),
+  'million-headers': goesOn('HTTP/1.1 200 OK\r\n', 'a: b\r\n'.repeat(10_000)),
+  'one-huge-header': goesOn('HTTP/1.1 200 OK\r\na: ', 'x'.repeat(65_536)),
   'gzip-bomb': (socket) => {
     whole(gzipBomb(), `${HEAD}Content-Encoding: gzip, gzip\r\n`)(socket);
   },
@@ -87,15 +80,9 @@ export const HOSTILE_BEHAVIOURS = {
   'too-short': (socket) => {
     socket.end(`${HEAD}Content-Length: 100\r\n\r\n[`);
   },
-  'too-long': (socket) => {
-    socket.write(`${HEAD}Content-Length: 2\r\n\r\n[]HTTP/1.1 200 OK\r\nContent-Length: 9999\r\n\r\nsmuggled`);
-  },
-  'two-lengths': (socket) => {
-    socket.write(`${HEAD}Content-Length: 2\r\nContent-Length: 3\r\n\r\n[]`);
-  },
-  'bad-chunk': (socket) => {
-    socket.write(`${HEAD}Transfer-Encoding: chunked\r\n\r\nzz\r\n[]\r\n`);
-  },
+  'too-long': says(`${HEAD}Content-Length: 2\r\n\r\n[]HTTP/1.1 200 OK\r\nContent-Length: 9999\r\n\r\nsmuggled`),
+  'two-lengths': says(`${HEAD}Content-Length: 2\r\nContent-Length: 3\r\n\r\n[]`),
+  'bad-chunk': says(`${HEAD}Transfer-Encoding: chunked\r\n\r\nzz\r\n[]\r\n`),
   'redirect-to-itself': (socket, { path }) => {
     socket.write(`HTTP/1.1 307 Again\r\nLocation: ${path}\r\nContent-Length: 0\r\n\r\n`);
   },
@@ -138,21 +125,13 @@ export const HOSTILE_BEHAVIOURS = {
   'echo-broken': (socket, { token }) => {
     socket.end(`${token}\r\nHTTP/9.9 ${token}\r\n\r\n`);
   },
-  'always-429': (socket) => {
-    socket.write('HTTP/1.1 429 Slower\r\nRetry-After: 1\r\nContent-Length: 0\r\n\r\n');
-  },
-  'always-429-for-ages': (socket) => {
-    socket.write('HTTP/1.1 429 Slower\r\nRetry-After: 99999999999999999999\r\nContent-Length: 0\r\n\r\n');
-  },
-  'always-503': (socket) => {
-    socket.write('HTTP/1.1 503 Later\r\nRetry-After: Thu, 01 Jan 2099 00:00:00 GMT\r\nContent-Length: 0\r\n\r\n');
-  },
+  'always-429': says('HTTP/1.1 429 Slower\r\nRetry-After: 1\r\nContent-Length: 0\r\n\r\n'),
+  'always-429-for-ages': says('HTTP/1.1 429 Slower\r\nRetry-After: 99999999999999999999\r\nContent-Length: 0\r\n\r\n'),
+  'always-503': says('HTTP/1.1 503 Later\r\nRetry-After: Thu, 01 Jan 2099 00:00:00 GMT\r\nContent-Length: 0\r\n\r\n'),
   'interim-flood': (socket) => {
     pour(socket, 'HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n'.repeat(100));
   },
-  'switching-protocols': (socket) => {
-    socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n');
-  },
+  'switching-protocols': says('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n'),
   'duplicated-headers': whole(
     '[]',
     `${HEAD}${'Set-Cookie: a=b\r\n'.repeat(1_000)}Content-Type: text/html\r\nETag: 1\r\nETag: 2\r\n`,
@@ -164,12 +143,8 @@ export const HOSTILE_BEHAVIOURS = {
   'million-items': whole(`[${'{"id":1},'.repeat(500_000)}{"id":2}]`),
   'one-huge-string': whole(`["${'x'.repeat(6_000_000)}"]`),
   'paths-as-ids': whole(JSON.stringify('../../../admin?x=1#\r\nHost: elsewhere')),
-  'odd-status': (socket) => {
-    socket.write('HTTP/1.1 999 \r\nContent-Length: 0\r\n\r\n');
-  },
-  'no-http': (socket) => {
-    socket.write('SSH-2.0-OpenSSH_9.2\r\n');
-  },
+  'odd-status': says('HTTP/1.1 999 \r\nContent-Length: 0\r\n\r\n'),
+  'no-http': says('SSH-2.0-OpenSSH_9.2\r\n'),
 } as const satisfies Record<string, Hostility>;
 
 export type HostileBehaviour = keyof typeof HOSTILE_BEHAVIOURS;
