@@ -85,24 +85,8 @@ describe('tests that ran again', () => {
 describe('summarise', () => {
   it('has the documented keys', () => {
     const summary = summarise(run(test()));
-    expect(Object.keys(summary)).toEqual(
-      expect.arrayContaining([
-        'tool',
-        'version',
-        'command',
-        'target',
-        'spec',
-        'seed',
-        'startedAt',
-        'durationMs',
-        'verdict',
-        'totals',
-        'operations',
-        'requirements',
-        'findings',
-        'skips',
-      ]),
-    );
+    const keys = 'tool version command target spec seed startedAt durationMs verdict totals operations requirements';
+    expect(Object.keys(summary)).toEqual(expect.arrayContaining(`${keys} findings skips`.split(' ')));
     expect(summary.totals).toEqual({ passed: 1, failed: 0, skipped: 0, errors: 0, exchanges: 3, cases: 1 });
     expect(summary.operations[0]?.forms).toEqual({
       '/api': { verdict: 'passed', reached: true, statuses: { 200: 3 }, findings: 0 },
