@@ -2,6 +2,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sampleLoad } from '../reports/testing/sample-load.ts';
+import { OK, descriptionFile, openapi } from '../spec/testing/description-file.ts';
 import { emptyDirectory } from '../spec/testing/empty-directory.ts';
 import { COMMAND } from './command-name.ts';
 import { runInProcess } from './testing/in-process.ts';
@@ -69,41 +70,14 @@ it('lists names and explains codes', async () => {
 
 describe('wrong usage', () => {
   it('is reported all at once, with hints, before anything is sent', async () => {
-    const cwd = emptyDirectory();
-    writeFileSync(join(cwd, 'assay.config.json'), '{"sede": 1}');
-    const words = [
-      'verify',
-      '--base-url',
-      'data.example.com',
-      '--allow',
-      'raed',
-      '--runs',
-      'many',
-      '--shard',
-      '3/2',
-      '--sed',
-      '--report',
-      'pdf',
-      '--sed',
-    ];
-    const { code, stderr } = await runInProcess(words, { cwd, env: { ASSAY_SETTLE: 'soon' } });
+    const faulty = '--base-url data.example.com --allow raed --runs many --shard 3/2 --sed --report pdf --sed';
+    const surroundings = { cwd: withSettings({ sede: 1 }), env: { ASSAY_SETTLE: 'soon' } };
+    const { code, stderr } = await runInProcess(['verify', ...faulty.split(' ')], surroundings);
     expect(code).toBe(2);
     expect(stderr).toMatch(/^error: 8 problems; no requests were sent:\n  \S.*\n {4}hint: /u);
-    for (const thing of [
-      '--base-url',
-      'https://data.example.com',
-      'did you mean read?',
-      '--runs',
-      '--shard',
-      '--sed',
-      'did you mean --seed',
-      'pdf',
-      'ASSAY_SETTLE',
-      'sede',
-      'did you mean seed?',
-    ]) {
-      expect(stderr).toContain(thing);
-    }
+    const options = ['--base-url', '--runs', '--shard', '--sed', 'pdf', 'ASSAY_SETTLE', 'sede'];
+    const hints = ['https://data.example.com', 'did you mean read?', 'did you mean --seed', 'did you mean seed?'];
+    for (const thing of [...options, ...hints]) expect(stderr).toContain(thing);
   });
 
   it('does not show a password in a URL', async () => {
@@ -111,7 +85,7 @@ describe('wrong usage', () => {
       ['https://me:secret@example.com/api', '"https://***@example.com/api"'],
       ['https://secret@example.com', '"https://***@example.com"'],
     ] as const) {
-      const { code, stderr } = await runInProcess(['verify', '--base-url', given], { cwd: emptyDirectory() });
+      const { code, stderr } = await runInProcess(['verify', '--base-url', given]);
       expect(code).toBe(2);
       expect(stderr).toContain(shown);
       expect(stderr).not.toContain('secret');
@@ -174,10 +148,8 @@ describe('sources of tokens', () => {
     [{}, { auth: { fully: 'x' } }, /auth in assay.config.json has the unknown key fully/u],
     [{}, { tokens: { 'RACI:managment.aiagents': 'x-token' } }, /RACI:managment.aiagents, which no operation/u],
   ])('%j %j is a usage error', async (env, config, message) => {
-    const cwd = emptyDirectory();
-    writeFileSync(join(cwd, 'assay.config.json'), JSON.stringify(config));
     const known = 'ASSAY_TOKEN' in env ? {} : { auth: { full: 'known' } };
-    if (!('auth' in config)) writeFileSync(join(cwd, 'assay.config.json'), JSON.stringify({ ...known, ...config }));
+    const cwd = withSettings('auth' in config ? config : { ...known, ...config });
     const { code, stderr } = await runInProcess(['verify', ...AWAY], { cwd, env });
     expect(stderr).toMatch(message);
     expect(code).toBe(2);
@@ -228,14 +200,13 @@ it.each([
   ['agent', 'http://x/?x=1'],
   ['init', 'nonsense'],
 ])('%s calls the base URL %s invalid, not missing', async (command, url) => {
-  const { code, stderr } = await runInProcess([command, '--base-url', url], { cwd: emptyDirectory() });
+  const { code, stderr } = await runInProcess([command, '--base-url', url]);
   expect([code, stderr]).toEqual([2, expect.stringContaining('--base-url')]);
   expect(stderr).not.toContain('--base-url is missing');
 });
 
 it('refuses a description without operations before anything is sent', async () => {
-  const spec = join(emptyDirectory(), 'empty.json');
-  writeFileSync(spec, '{"openapi":"3.0.3","info":{"title":"E","version":"1"},"paths":{}}');
+  const spec = descriptionFile(openapi({}));
   const { code, stderr } = await runInProcess(['verify', ...AWAY, '--spec', spec], { env: TOKEN });
   expect([code, stderr]).toEqual([2, expect.stringContaining('the description has no operations')]);
 });
@@ -244,9 +215,7 @@ it('titles the sections of a description so that their numbers are no counts', a
   const { stdout } = await runInProcess(['spec', 'list']);
   expect(stdout).toContain('Section 4: Access control policies');
   expect(stdout).toMatch(/43 operations in 80 forms\n\n  operation +effect +permission +forms\n/u);
-  const spec = join(emptyDirectory(), 'one-form.json');
-  const paths = { '/a': { get: { responses: { 200: { description: '' } } } } };
-  writeFileSync(spec, JSON.stringify({ openapi: '3.0.3', info: { title: 'E', version: '1' }, paths }));
+  const spec = descriptionFile(openapi({ '/a': { get: { responses: OK } } }));
   const { stdout: single } = await runInProcess(['spec', 'list', spec]);
   expect(single).toMatch(/1 operation\n\n  operation +effect +permission\n/u);
 });
@@ -267,8 +236,8 @@ it.skipIf(!isLinux)('a page for which no folder can be made is refused', async (
   writeFileSync(
     join(directory, 'run.ndjson'),
     sampleLoad()
-      .map((record) => `${JSON.stringify(record)}\n`)
-      .join(''),
+      .map((record) => JSON.stringify(record))
+      .join('\n'),
   );
   const { code, stderr } = await runInProcess(['history', directory, '--out', '/proc/nope']);
   expect(code).toBe(2);

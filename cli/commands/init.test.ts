@@ -5,9 +5,7 @@ import { emptyDirectory } from '../../spec/testing/empty-directory.ts';
 import { runInProcess } from '../testing/in-process.ts';
 
 it('tells the problems of init without speaking of requests', async () => {
-  const { stderr } = await runInProcess(['init', '--base-url', 'nonsense', '--ci', 'nonsense'], {
-    cwd: emptyDirectory(),
-  });
+  const { stderr } = await runInProcess(['init', '--base-url', 'nonsense', '--ci', 'nonsense']);
   expect(stderr).toMatch(/^error: 2 problems; nothing was written:/u);
 });
 
