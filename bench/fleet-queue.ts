@@ -1,10 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { median } from '../load/compare/statistics.ts';
 import type { Summary } from '../reports/index.ts';
-import { runAssay, serve } from '../tests/command/run-assay.ts';
+import { runAssay, serve, summaryIn } from '../tests/command/run-assay.ts';
 
 /**
  * A fleet against one machine, at a queue of known capacity: p99 at 80% of it with Poisson arrivals, in turns and with the same seeds,
@@ -32,7 +32,7 @@ async function run(words: readonly string[]): Promise<Summary> {
   const common = ['--base-url', target.baseUrl, '--allow', 'all', '--out', dir, '--report', 'json', '--quiet'];
   const { code, stderr } = await runAssay([...words, ...common], { env: target.env });
   if (code !== 0) throw new Error(stderr);
-  return JSON.parse(readFileSync(join(dir, 'summary.json'), 'utf8')) as Summary;
+  return summaryIn(dir);
 }
 
 /** p99 in milliseconds at 80% of the capacity. */

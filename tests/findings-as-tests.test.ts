@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { shows, tryTests } from './command/finding-tests.ts';
-import { emptyDirectory, runAssay, serve } from './command/run-assay.ts';
+import { emptyDirectory, runAssay, serveFaulty } from './command/run-assay.ts';
 
 const MINUTES = 60_000;
 
@@ -64,26 +64,15 @@ for (const [which, faults, tags] of [
     `each finding as a test fails on the faulty service and passes on the healthy one: ${which} kinds`,
     { timeout: 6 * MINUTES, tags: [...tags] },
     async () => {
-      const faulty = await serve(Object.keys(faults).flatMap((fault) => ['--fault', fault]));
-      onTestFinished(async () => void (await faulty.stop()));
-      const healthy = await serve();
-      onTestFinished(async () => void (await healthy.stop()));
+      const faulty = await serveFaulty(...Object.keys(faults));
+      const healthy = await serveFaulty();
       const cwd = emptyDirectory();
       const only = [...new Set(Object.values(faults))].join(',');
-      const words = [
-        'verify',
-        '--allow',
-        'all',
-        '--seed',
-        '7',
-        '--runs',
-        '2',
-        '--only',
-        only,
-        '--report',
-        'vitest,har',
-      ];
-      await runAssay(words, { cwd, env: { ...faulty.env, ASSAY_BASE_URL: faulty.baseUrl } });
+      const words = ['verify', '--allow', 'all', '--seed', '7', '--runs', '2', '--only', only];
+      await runAssay([...words, '--report', 'vitest,har'], {
+        cwd,
+        env: { ...faulty.env, ASSAY_BASE_URL: faulty.baseUrl },
+      });
       const tried = await tryTests(join(cwd, 'assay-report'), faulty, healthy);
       const least = Object.keys(faults).length;
       expect(tried.length).toBeGreaterThanOrEqual(least);

@@ -9,9 +9,9 @@ import type { TestBroker } from '../fleet/testing/brokers.ts';
 import { openProxy } from '../fleet/testing/proxy.ts';
 import { recordsOf } from '../reports/index.ts';
 import type { Summary } from '../reports/index.ts';
-import type { RunRecord, ScenarioRecord } from '../spec/index.ts';
+import type { RunRecord } from '../spec/index.ts';
 import { ROOT } from './architecture/files.ts';
-import { emptyDirectory, runAssay, serve, startAssay } from './command/run-assay.ts';
+import { emptyDirectory, runAssay, serve, startAssay, summaryIn } from './command/run-assay.ts';
 import type { Running, Served } from './command/run-assay.ts';
 
 function filesIn(dir: string): readonly string[] {
@@ -21,8 +21,7 @@ function filesIn(dir: string): readonly string[] {
 }
 
 function fleetOf(out: string) {
-  const summary = JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8')) as { scenarios: ScenarioRecord[] };
-  const [scenario] = summary.scenarios;
+  const [scenario] = summaryIn(out).scenarios ?? [];
   if (scenario?.detail?.fleet === undefined) throw new Error('the summary has no fleet');
   return { scenario, fleet: scenario.detail.fleet };
 }
@@ -151,20 +150,8 @@ describe.each(BROKERS_HERE)('load from many machines, on $name', ({ name, open }
 
   it('shows the tests of a share while it runs', { tags: ['nightly'] }, async () => {
     await startAgents(1);
-    const words = [
-      '--allow',
-      'all',
-      '--only',
-      'contract/authentication',
-      '--max-rate',
-      '120',
-      '--out',
-      emptyDirectory(),
-    ];
-    const { code, stdout } = await runAssay(
-      ['verify', ...words, '--fleet', broker.url, '--base-url', service.baseUrl],
-      { env: service.env },
-    );
+    const rest = ['--allow', 'all', '--only', 'contract/authentication', '--max-rate', '120'];
+    const { code, stdout } = await runAssay(['verify', ...words, ...rest], { env: service.env });
     expect(code, stdout).toBe(0);
     const live = [...stdout.matchAll(/1 of 1 agent · (\d+)%.* (\d+) passed .* (\d+) requests/gu)];
     const [passed] = /\d+(?= passed, 0 failed)/u.exec(stdout) ?? ['0'];
@@ -178,7 +165,7 @@ describe.each(BROKERS_HERE)('load from many machines, on $name', ({ name, open }
     const rest = ['--allow', 'all', '--budget', '2s', '--out', out];
     const { code, stdout } = await runAssay(['verify', ...words, ...rest], { env: service.env });
     expect(code, stdout).toBe(0);
-    const { skips, totals } = JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8')) as Summary;
+    const { skips, totals } = summaryIn(out);
     expect(totals.passed).toBeGreaterThan(0);
     expect(skips.length).toBeGreaterThan(0);
     // Also of the tests that run alone at the end, which have what is left of the time.
@@ -213,7 +200,7 @@ describe.each(BROKERS_HERE)('load from many machines, on $name', ({ name, open }
         const { code, stdout } = await run.ended;
         agents[0]?.child.kill('SIGKILL');
         expect(stdout).toMatch(/^lost: /mu);
-        const { totals, errors } = JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8')) as Summary;
+        const { totals, errors } = summaryIn(out);
         const alone = await runAssay(['verify', ...words.slice(2), ...selection, '--json'], { env: service.env });
         const { exchanges: _exchanges, cases: _cases, ...tests } = (JSON.parse(alone.stdout) as Summary).totals;
         expect([code, errors], stdout).toEqual([0, []]);
@@ -255,7 +242,7 @@ describe.each(BROKERS_HERE)('load from many machines, on $name', ({ name, open }
       const { code, stdout } = await run.ended;
       proxy.close();
       expect(code, stdout).toBe(130);
-      const summary = JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8')) as Summary;
+      const summary = summaryIn(out);
       expect(summary).toMatchObject({ verdict: 'interrupted', errors: [], totals: { failed: 0, errors: 0 } });
       expect(summary.totals.passed).toBeGreaterThan(0);
       expect(summary.effects).toMatchObject({ created: summary.effects?.removed, left: [] });

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { emptyDirectory, runAssay } from './run-assay.ts';
+import { emptyDirectory, runAssay, summaryIn } from './run-assay.ts';
 
 interface Result {
   readonly status: string;
@@ -27,9 +27,7 @@ it('allure-vitest reports a running suite as the log of the run is rendered', as
   const cwd = emptyDirectory();
   const { code } = await runAssay(['verify', '--only', 'GET /aijobskills', '--report', 'allure'], { cwd });
   expect(code).toBe(0);
-  const { totals } = JSON.parse(readFileSync(join(cwd, 'assay-report/summary.json'), 'utf8')) as {
-    readonly totals: { readonly passed: number; readonly failed: number; readonly skipped: number };
-  };
+  const { totals } = summaryIn(join(cwd, 'assay-report'));
   const live = resultsIn(cwd);
   expect(live).toHaveLength(totals.passed + totals.failed + totals.skipped);
   expect(live.some(({ labels }) => labels.some(({ name }) => name === 'thread'))).toBe(true);

@@ -9,7 +9,7 @@ import { createRouter } from '../../prove/proxy/router.ts';
 import { startService } from '../../service/start.ts';
 import type { RunningService } from '../../service/start.ts';
 import { loadContract } from '../../spec/index.ts';
-import { emptyDirectory, runAssay, startAssay } from './run-assay.ts';
+import { emptyDirectory, runAssay, startAssay, summaryIn } from './run-assay.ts';
 
 const MINUTES = 60_000;
 
@@ -51,8 +51,7 @@ function textsOf(cwd: string, ...texts: readonly string[]): readonly string[] {
   return [...texts, ...readdirSync(out).map((name) => readFileSync(join(out, name), 'utf8'))];
 }
 
-const summaryOf = (cwd: string): unknown =>
-  JSON.parse(readFileSync(join(cwd, 'assay-report/summary.json'), 'utf8')) as unknown;
+const summaryOf = (cwd: string): unknown => summaryIn(join(cwd, 'assay-report'));
 
 describe('tokens of an OAuth endpoint', () => {
   it(

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { emptyDirectory, runAssay, serve, startAssay } from './run-assay.ts';
+import { emptyDirectory, runAssay, serve, startAssay, summaryIn } from './run-assay.ts';
 import type { Running, Served } from './run-assay.ts';
 
 let service: Served;
@@ -59,9 +59,7 @@ it('Ctrl-C removes what was made, writes the reports and ends with 130', async (
   running.child.kill('SIGINT');
   const { code } = await running.ended;
   expect(code).toBe(130);
-  expect(JSON.parse(readFileSync(join(cwd, 'assay-report/summary.json'), 'utf8'))).toMatchObject({
-    verdict: 'interrupted',
-  });
+  expect(summaryIn(join(cwd, 'assay-report'))).toMatchObject({ verdict: 'interrupted' });
   expect(await holdings()).toBe(before);
 });
 
@@ -80,7 +78,7 @@ it('a closed pipe does not end the run: it removes what was made, writes the rep
   const { running, cwd } = await verifyUntilItWrites();
   running.child.stdout?.destroy();
   expect((await running.ended).code).toBe(0);
-  expect(JSON.parse(readFileSync(join(cwd, 'assay-report/summary.json'), 'utf8'))).toMatchObject({ verdict: 'passed' });
+  expect(summaryIn(join(cwd, 'assay-report'))).toMatchObject({ verdict: 'passed' });
   expect(await holdings()).toBe(before);
 });
 

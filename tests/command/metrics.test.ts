@@ -1,12 +1,11 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeFromCompressedBase64 } from 'hdr-histogram-js';
 import { expect, it } from 'vitest';
 import { freePort } from '../../fleet/local-broker.ts';
-import type { Summary } from '../../reports/index.ts';
-import { emptyDirectory, runAssay } from './run-assay.ts';
+import { emptyDirectory, runAssay, summaryIn } from './run-assay.ts';
 
 const PROMETHEUS = process.env['PROMETHEUS'] ?? 'prometheus';
 const isInstalled = spawnSync(PROMETHEUS, ['--version']).status === 0;
@@ -41,7 +40,7 @@ it.skipIf(!isInstalled)(
         ['load', 'mixed', '--rate', '60', '--duration', '4s', '--prometheus', String(scraped), '--out', 'out'],
         { cwd: directory },
       );
-      const { scenarios } = JSON.parse(readFileSync(join(directory, 'out/summary.json'), 'utf8')) as Summary;
+      const { scenarios } = summaryIn(join(directory, 'out'));
       const [scenario] = scenarios ?? [];
       const steady = 'phase="steady"';
       const last = (metric: string, by: string): Promise<Readonly<Record<string, number>>> =>

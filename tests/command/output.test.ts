@@ -1,9 +1,9 @@
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Summary } from '../../reports/index.ts';
-import { emptyDirectory, runAssay, serve } from './run-assay.ts';
+import { emptyDirectory, runAssay, serve, serveFaulty } from './run-assay.ts';
 import type { Ran, Served } from './run-assay.ts';
 
 let faulty: Served;
@@ -15,21 +15,10 @@ afterAll(() => Promise.all([faulty.stop(), healthy.stop()]));
 
 const cwd = emptyDirectory();
 const verify = (...words: readonly string[]): Promise<Ran> =>
-  runAssay(
-    [
-      'verify',
-      '--base-url',
-      faulty.baseUrl,
-      '--allow',
-      'read',
-      '--only',
-      'GET /aijobskills',
-      '--skip',
-      'properties,state',
-      ...words,
-    ],
-    { cwd, env: { ...faulty.env, ASSAY_RUNS: '5' } },
-  );
+  runAssay(['verify', '--allow', 'read', '--only', 'GET /aijobskills', '--skip', 'properties,state', ...words], {
+    cwd,
+    env: { ...faulty.env, ASSAY_BASE_URL: faulty.baseUrl, ASSAY_RUNS: '5' },
+  });
 
 /** The run whose log and findings the tests below read again. */
 let first: Ran;
@@ -65,8 +54,7 @@ const ONE_CAUSE: Readonly<Record<string, string>> = {
 };
 
 it('a defect that many tests meet is one finding', { tags: ['nightly'] }, async () => {
-  const target = await serve(Object.keys(ONE_CAUSE).flatMap((fault) => ['--fault', fault]));
-  onTestFinished(async () => void (await target.stop()));
+  const target = await serveFaulty(...Object.keys(ONE_CAUSE));
   const at = ['--base-url', target.baseUrl, '--allow', 'all', '--seed', '1', '--out', 'one', '--json'];
   const only = 'state/lifecycle,contract/shared-state';
   const env = { ...target.env, ASSAY_RUNS: '20' };
@@ -78,8 +66,7 @@ it('a defect that many tests meet is one finding', { tags: ['nightly'] }, async 
 });
 
 it('findings that do not happen alone are symptoms of overlapping calls', { tags: ['nightly'] }, async () => {
-  const target = await serve(['--fault', 'writes-crossed PUT /aiagent/{id}', '--fault', 'status-202 GET /aiagent']);
-  onTestFinished(async () => void (await target.stop()));
+  const target = await serveFaulty('writes-crossed PUT /aiagent/{id}', 'status-202 GET /aiagent');
   const at = ['--base-url', target.baseUrl, '--allow', 'all', '--seed', '1', '--out', 'overlap', '--json'];
   const only = 'state/overlap & *aiagent*,state/lifecycle & *aiagent*,contract/operations & *aiagent*';
   const { stdout } = await runAssay(['verify', ...at, '--only', only], { cwd, env: target.env });
@@ -97,8 +84,7 @@ it('findings that do not happen alone are symptoms of overlapping calls', { tags
 
 /** Codes of the findings about updates of policies with unusual values, with these faults. */
 async function codesOfUpdates(...faults: readonly string[]): Promise<readonly string[]> {
-  const target = await serve(faults.flatMap((fault) => ['--fault', fault]));
-  onTestFinished(async () => void (await target.stop()));
+  const target = await serveFaulty(...faults);
   const at = ['--base-url', target.baseUrl, '--allow', 'all', '--seed', '1', '--out', 'updates', '--json'];
   const only = 'properties/valid-bodies & PUT /accesscontrolpolicies/{id} & *unusual values: members*';
   const { stdout } = await runAssay(['verify', ...at, '--only', only], { cwd, env: target.env });

@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { onTestFinished } from 'vitest';
+import type { Summary } from '../../reports/index.ts';
 import { emptyDirectory } from '../../spec/testing/empty-directory.ts';
 import { ROOT } from '../architecture/files.ts';
 
@@ -93,3 +95,13 @@ export async function serve(words: readonly string[] = []): Promise<Served> {
     env: { ASSAY_TOKEN: full, ASSAY_LIMITED_TOKEN: limited, ASSAY_EXPIRED_TOKEN: expired },
   };
 }
+
+/** A service with these faults, which ends with the running test. */
+export async function serveFaulty(...faults: readonly string[]): Promise<Served> {
+  const served = await serve(faults.flatMap((fault) => ['--fault', fault]));
+  onTestFinished(async () => void (await served.stop()));
+  return served;
+}
+
+export const summaryIn = (dir: string): Summary =>
+  JSON.parse(readFileSync(join(dir, 'summary.json'), 'utf8')) as Summary;

@@ -10,7 +10,7 @@ import { createRouter } from '../../prove/proxy/router.ts';
 import type { Make } from '../../prove/proxy/message.ts';
 import type { Summary } from '../../reports/summary/types.ts';
 import { loadContract } from '../../spec/index.ts';
-import { emptyDirectory, runAssay, serve } from './run-assay.ts';
+import { emptyDirectory, runAssay, serve, serveFaulty, summaryIn } from './run-assay.ts';
 import type { Served } from './run-assay.ts';
 
 let service: Served;
@@ -30,10 +30,7 @@ describe('a target that is not there, or is something else', () => {
     });
     expect({ code, lines: stderr.trim().split('\n').length }).toEqual({ code: 3, lines: 2 });
     expect(stderr).toMatch(/^error: .*127\.0\.0\.1:1.*\nhint: /u);
-    expect(JSON.parse(readFileSync(join(cwd, 'assay-report/summary.json'), 'utf8'))).toMatchObject({
-      verdict: 'error',
-      totals: { exchanges: 0 },
-    });
+    expect(summaryIn(join(cwd, 'assay-report'))).toMatchObject({ verdict: 'error', totals: { exchanges: 0 } });
   });
 
   it.each([
@@ -105,7 +102,7 @@ describe('a deployment', () => {
     const { permissions, ...tokens } = service.tokens;
     for (const token of Object.values({ ...tokens, ...permissions }))
       expect(texts.filter((text) => text.includes(token))).toEqual([]);
-    const summary: unknown = JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8'));
+    const summary: unknown = summaryIn(out);
     expect(summary).toMatchObject({
       tool: 'assay',
       command: 'verify',
@@ -143,19 +140,8 @@ describe('a deployment', () => {
   });
 
   it('of which too little was reached is inconclusive', async () => {
-    const cwd = emptyDirectory();
-    const { code, stdout } = await runAssay(
-      [
-        'verify',
-        '--base-url',
-        service.baseUrl,
-        '--min-reach',
-        '80%',
-        '--only',
-        'GET /aijobskills & contract/operations',
-      ],
-      { cwd, env: service.env },
-    );
+    const words = ['--min-reach', '80%', '--only', 'GET /aijobskills & contract/operations'];
+    const { code, stdout } = await runAssay(['verify', '--base-url', service.baseUrl, ...words], { env: service.env });
     expect(stdout).toContain('1 of 43 operations reached');
     expect(stdout).toMatch(/--min-reach\s+asks\s+for\s+80%/u);
     expect(code).toBe(6);
@@ -187,15 +173,8 @@ describe('a violation', () => {
   it('is known once it is in the baseline, also to report, which fails with a baseline that does not have it', async () => {
     const faulty = await serve(['--fault', 'status-202 POST /accesscontrolpolicies']);
     const cwd = emptyDirectory();
-    const words = [
-      'verify',
-      '--base-url',
-      faulty.baseUrl,
-      '--only',
-      'contract/operations & POST /accesscontrolpolicies',
-      '--baseline',
-      'known.json',
-    ];
+    const only = 'contract/operations & POST /accesscontrolpolicies';
+    const words = ['verify', '--base-url', faulty.baseUrl, '--only', only, '--baseline', 'known.json'];
     const surroundings = { cwd, env: faulty.env };
     for (const name of ['known.json', 'empty.json'])
       writeFileSync(join(cwd, name), '{"assayBaseline": 2, "entries": []}');
@@ -215,8 +194,7 @@ describe('a violation', () => {
 
 it('tests that failed in the last run of the same target run first', { tags: ['nightly'] }, async () => {
   const operation = 'POST /accesscontrolpolicies/{id}/deactivate';
-  const faulty = await serve(['--fault', `status-202 ${operation}`]);
-  onTestFinished(async () => void (await faulty.stop()));
+  const faulty = await serveFaulty(`status-202 ${operation}`);
   const cwd = emptyDirectory();
   const firstTest = async (): Promise<string | undefined> => {
     const only = ['--only', 'contract/operations & *activate'];
@@ -230,8 +208,7 @@ it('tests that failed in the last run of the same target run first', { tags: ['n
 });
 
 it('judges the pages of a short list of others where it may only read', async () => {
-  const faulty = await serve(['--fault', 'pages-overlap GET /accesscontrolpolicies']);
-  onTestFinished(async () => void (await faulty.stop()));
+  const faulty = await serveFaulty('pages-overlap GET /accesscontrolpolicies');
   const words = ['verify', '--base-url', faulty.baseUrl, '--only', 'paging-partition', '--allow', 'read'];
   const { code, stdout } = await runAssay(words, { cwd: emptyDirectory(), env: faulty.env });
   expect(stdout).toContain('GET /accesscontrolpolicies: an item is on two pages');
@@ -242,8 +219,7 @@ it.each([
   ['filter-ignored:filterActive GET /accesscontrolpolicies', 'filters/wrongly-found'],
   ['direction-ignored:orderAsc GET /accesscontrolpolicies', 'ordering/order-asc'],
 ])('judges the filters of lists of others where it may only read: %s', async (fault, code) => {
-  const faulty = await serve(['--fault', fault]);
-  onTestFinished(async () => void (await faulty.stop()));
+  const faulty = await serveFaulty(fault);
   const words = ['verify', '--base-url', faulty.baseUrl, '--only', 'state/filters/existing', '--allow', 'read'];
   const { code: exit, stdout } = await runAssay(words, { cwd: emptyDirectory(), env: faulty.env });
   expect(stdout).toContain(code);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { emptyDirectory, runAssay } from '../command/run-assay.ts';
+import { emptyDirectory, runAssay, summaryIn } from '../command/run-assay.ts';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DEFECTS } from './defects.ts';
@@ -24,9 +24,7 @@ async function verify({ baseUrl, service, close }: Running, only: readonly strin
   const { code, stdout, stderr } = await runAssay([...words, ...only.flatMap((each) => ['--only', each])]).finally(
     close,
   );
-  const { findings } = JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8')) as {
-    findings: readonly { code: string; operation: string; severity: string }[];
-  };
+  const { findings } = summaryIn(out);
   const texts = [stdout, stderr, ...readdirSync(out).map((name) => readFileSync(join(out, name), 'utf8'))];
   return {
     code,
