@@ -23,6 +23,11 @@ import { row } from './kit.ts';
 
 const READS = ['GET /accesscontrolpolicies/actions', 'GET /aijobskills', READ_AGENT, READ_JOB, 'GET /aijob'] as const;
 
+const UNAUTHENTICATED = 'a request without a token is answered with 401 (section 5)';
+const INVALID = 'an invalid token is answered with 401 (section 5)';
+const EXPIRED = 'an expired token is answered with 401 (section 5)';
+const FORBIDDEN = 'a token without the permission is answered with 403 (section 5)';
+
 /** How long a cache or a list of known tokens remembers, in milliseconds. */
 const REMEMBERS_MS = 2_000;
 
@@ -63,11 +68,7 @@ const admits =
 
 /** Carries out what it refuses for its token. */
 const refusedButMade = (name: string, role: Caller, op: OperationId, seenIn: OperationId, check: CheckName): Defect =>
-  row(
-    name,
-    'a request that is refused for its token changes nothing (section 5)',
-    [op, seenIn],
-    [check],
+  row(name, 'a request that is refused for its token changes nothing (section 5)', [op, seenIn], [check]).by(
     at({ op, when: (call) => call.role === role }, async (call, next, context) => {
       const reply = await next();
       if (reply.status === 401) await next(asFull(call, context));
@@ -77,63 +78,23 @@ const refusedButMade = (name: string, role: Caller, op: OperationId, seenIn: Ope
 
 /** Defects in front of the service, where tokens and permissions are checked. */
 export const ACCESS: readonly Defect[] = [
-  row(
-    'cache-before-permissions',
-    'a token without the permission is answered with 403 (section 5)',
-    READS,
-    ['authorisation'],
-    cachedFor(['limited']),
-  ),
-  row(
-    'cache-before-authentication',
-    'a request without a token is answered with 401 (section 5)',
-    READS,
-    ['authentication'],
-    cachedFor(['none', 'invalid']),
-  ),
-  row(
-    'expired-token-accepted-again',
-    'an expired token is answered with 401 (section 5)',
-    READS,
-    ['authentication'],
-    expiredAgain,
-  ),
-  row(
-    'no-permission-needed-with-a-slash-at-the-end',
-    'a token without the permission is answered with 403 (section 5)',
-    [READ_JOB],
-    ['authorisation'],
+  row('cache-before-permissions', FORBIDDEN, READS, ['authorisation']).by(cachedFor(['limited'])),
+  row('cache-before-authentication', UNAUTHENTICATED, READS, ['authentication']).by(cachedFor(['none', 'invalid'])),
+  row('expired-token-accepted-again', EXPIRED, READS, ['authentication']).by(expiredAgain),
+  row('no-permission-needed-with-a-slash-at-the-end', FORBIDDEN, [READ_JOB], ['authorisation']).by(
     admits('limited', ({ path }) => /\/aijob\/[^/]+\/$/i.test(path)),
   ),
-  row(
-    'token-read-up-to-the-next-space',
-    'an invalid token is answered with 401 (section 5)',
-    READS,
-    ['authentication'],
+  row('token-read-up-to-the-next-space', INVALID, READS, ['authentication']).by(
     admits('invalid', ({ headers }) => / \S+ \S/.test(headers['authorization'] ?? '')),
   ),
-  row(
-    'token-without-its-last-character-accepted',
-    'an invalid token is answered with 401 (section 5)',
-    READS,
-    ['authentication'],
-    (context) => (call, next) => {
-      const isShorter = call.headers['authorization'] === `Bearer ${context.tokens.full.slice(0, -1)}`;
-      return next(isShorter ? asFull(call, context) : undefined);
-    },
-  ),
-  row(
-    'unsigned-token-accepted',
-    'an invalid token is answered with 401 (section 5)',
-    READS,
-    ['authentication'],
+  row('token-without-its-last-character-accepted', INVALID, READS, ['authentication']).by((context) => (call, next) => {
+    const isShorter = call.headers['authorization'] === `Bearer ${context.tokens.full.slice(0, -1)}`;
+    return next(isShorter ? asFull(call, context) : undefined);
+  }),
+  row('unsigned-token-accepted', INVALID, READS, ['authentication']).by(
     admits('invalid', ({ headers }) => /^Bearer [\w-]+\.[\w-]+\.$/.test(headers['authorization'] ?? '')),
   ),
-  row(
-    'unknown-id-404-before-expired-401',
-    'an expired token is answered with 401 (section 5)',
-    [READ_AGENT, READ_JOB],
-    ['authentication'],
+  row('unknown-id-404-before-expired-401', EXPIRED, [READ_AGENT, READ_JOB], ['authentication']).by(
     at({ op: [READ_AGENT, READ_JOB], when: ({ role }) => role === 'expired' }, async (call, next, context) => {
       const found = await context.send('GET', call.path);
       return succeeded(found) ? next() : found;
@@ -144,20 +105,11 @@ export const ACCESS: readonly Defect[] = [
     '500: unexpected server error (section 7)',
     ['GET /status'],
     ['no-server-error'],
-    at({ op: 'GET /status', when: ({ headers }) => headers['authorization'] !== undefined }, () => problem(500)),
-  ),
-  row(
-    'no-token-needed-with-status-in-the-query',
-    'a request without a token is answered with 401 (section 5)',
-    READS,
-    ['authentication'],
+  ).by(at({ op: 'GET /status', when: ({ headers }) => headers['authorization'] !== undefined }, () => problem(500))),
+  row('no-token-needed-with-status-in-the-query', UNAUTHENTICATED, READS, ['authentication']).by(
     admits('none', ({ query }) => query.includes('status')),
   ),
-  row(
-    'token-in-lower-case-accepted',
-    'an invalid token is answered with 401 (section 5)',
-    READS,
-    ['authentication'],
+  row('token-in-lower-case-accepted', INVALID, READS, ['authentication']).by(
     (context) => (call, next) =>
       next(
         call.headers['authorization'] === `Bearer ${context.tokens.full.toLowerCase()}`
@@ -165,32 +117,16 @@ export const ACCESS: readonly Defect[] = [
           : undefined,
       ),
   ),
-  row(
-    'no-permission-needed-with-a-creator',
-    'a token without the permission is answered with 403 (section 5)',
-    [LIST],
-    ['authorisation'],
+  row('no-permission-needed-with-a-creator', FORBIDDEN, [LIST], ['authorisation']).by(
     admits('limited', (call) => hit(call, LIST) && call.search.has('filterCreator')),
   ),
-  row(
-    'expired-token-accepted-with-text-json',
-    'an expired token is answered with 401 (section 5)',
-    [UPDATE_AGENT],
-    ['authentication'],
+  row('expired-token-accepted-with-text-json', EXPIRED, [UPDATE_AGENT], ['authentication']).by(
     admits('expired', (call) => hit(call, UPDATE_AGENT) && call.headers['content-type'] === 'text/json'),
   ),
-  row(
-    'no-token-needed-with-other-json',
-    'a request without a token is answered with 401 (section 5)',
-    [PATCH],
-    ['authentication'],
+  row('no-token-needed-with-other-json', UNAUTHENTICATED, [PATCH], ['authentication']).by(
     admits('none', (call) => hit(call, PATCH) && /vnd\..*\+json/.test(call.headers['content-type'] ?? '')),
   ),
-  row(
-    'no-permission-needed-for-an-empty-patch',
-    'a token without the permission is answered with 403 (section 5)',
-    [PATCH],
-    ['authorisation'],
+  row('no-permission-needed-for-an-empty-patch', FORBIDDEN, [PATCH], ['authorisation']).by(
     admits('limited', (call) => hit(call, PATCH) && call.body.toString() === '[]'),
   ),
   refusedButMade('approval-with-an-expired-token-made', 'expired', APPROVE, RESULTS, 'approvals'),

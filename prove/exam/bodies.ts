@@ -134,6 +134,7 @@ const AGENT_BODIES: readonly Defect[] = [
     'bodies are accepted as text/json (section 4)',
     [...AGENTS, READ_AGENT],
     ['equal-json', 'updated-reads-back', 'created-reads-back', 'request-media-types'],
+  ).by(
     requests(
       where(
         AGENTS,
@@ -148,11 +149,7 @@ const AGENT_BODIES: readonly Defect[] = [
 
 /** Carries out no approvals in a media type. */
 const approvalsIgnored = (name: string, op: OperationId, type: string): Defect =>
-  row(
-    name,
-    'bodies are accepted as text/json and application/*+json (section 4)',
-    [op, RESULTS],
-    ['approvals'],
+  row(name, 'bodies are accepted as text/json and application/*+json (section 4)', [op, RESULTS], ['approvals']).by(
     at(
       where([op], (_, { headers }) => str(headers['content-type']).startsWith(type)),
       () => empty(),

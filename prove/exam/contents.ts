@@ -8,7 +8,7 @@ import { isUuid } from '../../spec/uuid.ts';
 import type { JsonMap } from '../proxy/json.ts';
 import { json, problem, text } from '../proxy/reply.ts';
 import type { Make } from '../proxy/message.ts';
-import { STORED, fails, row, stores, str, warning, warningRow, where } from './kit.ts';
+import { fails, row, STORED, stores, str, warning, warningRow, where } from './kit.ts';
 import { CHAT, CREATE, LIST, POLICIES, READ, READ_JOB, RUNS, UPDATE, UPDATE_AGENT, UPDATE_JOB } from './operations.ts';
 
 const KEYS = 'GET /vocabs/keys';
@@ -36,11 +36,7 @@ const withoutEmptyDescription = (item: unknown): JsonMap => {
 };
 
 export const CONTENTS: readonly Defect[] = [
-  row(
-    'created-policies-lack-their-description',
-    STORED,
-    [CREATE, READ, LIST],
-    ['created-reads-back'],
+  row('created-policies-lack-their-description', STORED, [CREATE, READ, LIST], ['created-reads-back']).by(
     together(
       requests(CREATE, ({ json: sent }) => withBody({ ...asObject(sent), description: null })),
       rewrite(READ, withoutEmptyDescription),
@@ -52,6 +48,7 @@ export const CONTENTS: readonly Defect[] = [
     'bodies are accepted as application/*+json (section 4)',
     ['POST /aijob'],
     ['created-reads-back'],
+  ).by(
     requests('POST /aijob', (call) =>
       /\+json/i.test(call.headers['content-type'] ?? '')
         ? withBody({ ...asObject(call.json), metadata: {} })
@@ -63,6 +60,7 @@ export const CONTENTS: readonly Defect[] = [
     'bodies are accepted as text/json (section 4)',
     ['POST /aiagent'],
     ['request-media-types'],
+  ).by(
     at(
       where(['POST /aiagent'], (_, { headers }) => headers['content-type'] === 'text/json'),
       () => problem(403),
@@ -83,14 +81,14 @@ export const CONTENTS: readonly Defect[] = [
     'the status check returns JSON (section 4)',
     ['GET /status'],
     ['json-well-formed'],
-    at({ op: 'GET /status', when: ({ headers }) => (headers['accept'] ?? '*/*') === '*/*' }, () => text('Healthy')),
-  ),
+  ).by(at({ op: 'GET /status', when: ({ headers }) => (headers['accept'] ?? '*/*') === '*/*' }, () => text('Healthy'))),
   // A warning: only the types themselves are documented.
   warningRow(
     'ranges-of-media-types-406',
     'JSON responses are offered as application/json (section 4)',
     ['GET /aijob'],
     ['response-media-types'],
+  ).by(
     at(
       where(['GET /aijob'], (_, { headers }) => headers['accept'] === 'application/*'),
       () => problem(406),
@@ -101,6 +99,7 @@ export const CONTENTS: readonly Defect[] = [
     'JSON responses are offered as application/json (section 4)',
     [READ_JOB],
     ['response-media-types'],
+  ).by(
     at(
       where([READ_JOB], (_, { headers }) => (headers['accept'] ?? '').includes(',')),
       () => problem(406),
@@ -109,12 +108,13 @@ export const CONTENTS: readonly Defect[] = [
   fails('suggest-of-an-unfinished-query-500', ['GET /v2/search/suggest', 'GET /v3/search/suggest'], (_, { search }) =>
     /[([{"][^)\]}"]*$/.test(search.get('q') ?? ''),
   ),
-  row('chat-of-another', 'reading a chat answers the chat (section 4)', [CHAT], ['own-id'], ofNext),
+  row('chat-of-another', 'reading a chat answers the chat (section 4)', [CHAT], ['own-id']).by(ofNext),
   row(
     'third-policy-of-a-page-without-description',
     'GET answers the policies (section 4)',
     [LIST],
     ['created-reads-back'],
+  ).by(
     relist(LIST, (all) => all.map((policy, at) => (at === 2 ? { ...asObject(policy), description: null } : policy))),
   ),
   row(
@@ -122,15 +122,12 @@ export const CONTENTS: readonly Defect[] = [
     'GET answers the agents (section 4)',
     ['GET /aiagent'],
     ['created-reads-back', 'query-styles'],
+  ).by(
     relist('GET /aiagent', (all) =>
       all.map((agent) => ({ ...asObject(agent), name: str(asObject(agent)['name']).slice(0, 60) })),
     ),
   ),
-  row(
-    'descending-shuffled',
-    'sortDirection reverses the order (section 8)',
-    [RUNS],
-    ['ordering'],
+  row('descending-shuffled', 'sortDirection reverses the order (section 8)', [RUNS], ['ordering']).by(
     relist(
       where([RUNS], (_, { search }) => search.get('sortDirection') === '1'),
       shuffled,
@@ -141,34 +138,23 @@ export const CONTENTS: readonly Defect[] = [
     '400: malformed or failed validation (section 7)',
     [UPDATE_AGENT, UPDATE_JOB],
     ['invalid-refused'],
+  ).by(
     whenStatus(
       where([UPDATE_AGENT, UPDATE_JOB], (_, { route }) => isUuid(route?.params['id'] ?? '')),
       400,
       (reply, { json: body }) => (body === undefined ? reply : { ...reply, status: 422 }),
     ),
   ),
-  warningRow(
-    'summary-constant',
-    'the summary counts results (section 4)',
-    [SUMMARY],
-    ['job-runs'],
+  warningRow('summary-constant', 'the summary counts results (section 4)', [SUMMARY], ['job-runs']).by(
     at(where([SUMMARY]), () => json({ type: null, status: 'Pending', count: 3 })),
   ),
-  warningRow(
-    'summary-counts-jobs',
-    'the summary counts results (section 4)',
-    [SUMMARY],
-    ['job-runs'],
+  warningRow('summary-counts-jobs', 'the summary counts results (section 4)', [SUMMARY], ['job-runs']).by(
     at(where([SUMMARY]), async (_call, _next, context) => {
       const { length: count } = await listAt(context, '/api/aijob');
       return json({ type: null, status: 'Pending', count });
     }),
   ),
-  warningRow(
-    'skills-get-new-ids',
-    'GET answers the skills (section 4)',
-    ['GET /aijobskills'],
-    ['own-id'],
+  warningRow('skills-get-new-ids', 'GET answers the skills (section 4)', ['GET /aijobskills'], ['own-id']).by(
     relist('GET /aijobskills', (all) => all.map((skill) => ({ ...asObject(skill), id: randomUUID() }))),
   ),
   warningRow(
@@ -176,8 +162,7 @@ export const CONTENTS: readonly Defect[] = [
     'vocabs/keys takes page and take (platform.md)',
     [KEYS],
     ['paging-partition'],
-    requests(KEYS, (call) => withQuery(call, { page: undefined })),
-  ),
+  ).by(requests(KEYS, (call) => withQuery(call, { page: undefined }))),
   warning({
     ...stores('policy-updates-lose-properties-of-actions', [UPDATE], READ, (body) => ({
       ...body,

@@ -24,10 +24,9 @@ import {
   RUN_RESULTS,
   UPDATE,
 } from './operations.ts';
-import { FORMS, row, stores, str, warningRow, where } from './kit.ts';
+import { ACTIVATES, FORMS, row, SORTED, stores, str, warningRow, where } from './kit.ts';
 
 const PAGED = 'each paging parameter has its default by itself (section 8)';
-const ACTIVATES = 'activate makes a policy active, deactivate inactive (section 3)';
 const LISTED = 'the list holds the items (section 4)';
 const NUMBERED = [CHATS, RUNS] as const;
 const LISTS = [...NUMBERED, RESULTS, RUN_RESULTS] as const;
@@ -77,31 +76,19 @@ const withoutRules = (condition: JsonMap, levels: number): JsonMap => ({
 
 /** Defects that earlier versions of the suites did not find. */
 export const CORNER_CASES: readonly Defect[] = [
-  row(
-    'take-alone-skips-first-page',
-    PAGED,
-    [LIST],
-    ['paging-defaults'],
+  row('take-alone-skips-first-page', PAGED, [LIST], ['paging-defaults']).by(
     requests(
       where([LIST], (_, { search }) => search.has('take') && !search.has('page')),
       (call) => withQuery(call, { page: 1 }),
     ),
   ),
-  row(
-    'take-alone-ignored',
-    PAGED,
-    [LIST],
-    ['paging-defaults', 'paging-partition'],
+  row('take-alone-ignored', PAGED, [LIST], ['paging-defaults', 'paging-partition']).by(
     requests(
       where([LIST], (_, { search }) => !search.has('page')),
       (call) => withQuery(call, { take: undefined }),
     ),
   ),
-  row(
-    'filtered-list-sorted-on-each-page',
-    'orderBy is the field to sort by (section 8)',
-    [LIST],
-    ['ordering'],
+  row('filtered-list-sorted-on-each-page', SORTED, [LIST], ['ordering']).by(
     at(
       where([LIST], (_, { search }) => search.has('filterActive') && search.get('orderBy') === 'name'),
       async (call, next) => {
@@ -113,33 +100,21 @@ export const CORNER_CASES: readonly Defect[] = [
       },
     ),
   ),
-  row(
-    'created-at-sorted-by-modified-at',
-    'orderBy is the field to sort by (section 8)',
-    [LIST],
-    ['ordering'],
+  row('created-at-sorted-by-modified-at', SORTED, [LIST], ['ordering']).by(
     requests(
       where([LIST], (_, { search }) => search.get('orderBy') === 'createdAt'),
       (call) => withQuery(call, { orderBy: 'modifiedAt' }),
     ),
   ),
-  row('order-by-former-names', 'orderBy is the field to sort by (section 8)', [LIST], ['ordering'], sortsByFormerNames),
-  row(
-    'page-size-ignored-with-direction',
-    'pageSize with sortDirection (section 8)',
-    NUMBERED,
-    ['paging-partition'],
+  row('order-by-former-names', SORTED, [LIST], ['ordering']).by(sortsByFormerNames),
+  row('page-size-ignored-with-direction', 'pageSize with sortDirection (section 8)', NUMBERED, ['paging-partition']).by(
     requests(
       where(NUMBERED, (_, { search }) => search.has('sortDirection')),
       (call) => withQuery(call, { pageSize: undefined }),
     ),
   ),
   // A warning: the members of the wrapper are published.
-  warningRow(
-    'total-count-falls-from-page-to-page',
-    PAGED,
-    LISTS,
-    ['published-behaviour'],
+  warningRow('total-count-falls-from-page-to-page', PAGED, LISTS, ['published-behaviour']).by(
     rewrite(where(LISTS), (page, call) => {
       const { totalCount, ...rest } = asObject(page);
       const before = (number(call, 'pageNumber', 1) - 1) * number(call, 'pageSize', 10);
@@ -153,34 +128,21 @@ export const CORNER_CASES: readonly Defect[] = [
       'getByObjectTypeIds also takes objectTypeIds, authorId, fromDate, toDate, page and take (platform.md)',
       [AUDIT_MANY],
       ['published-behaviour'],
-      requests(where([AUDIT_MANY]), (call) => withQuery(call, { [name]: undefined })),
-    ),
+    ).by(requests(where([AUDIT_MANY]), (call) => withQuery(call, { [name]: undefined }))),
   ),
-  row(
-    'bulk-rejection-approves-in-one-form',
-    FORMS,
-    [BULK, RESULTS],
-    ['approvals'],
+  row('bulk-rejection-approves-in-one-form', FORMS, [BULK, RESULTS], ['approvals']).by(
     requests(
       where([BULK], (body) => body['action'] === 1, '/api'),
       (call) => withBody({ ...asObject(call.json), action: 0 }),
     ),
   ),
-  row(
-    'large-pages-shortened-in-one-form',
-    FORMS,
-    [LIST],
-    ['form-equivalence'],
+  row('large-pages-shortened-in-one-form', FORMS, [LIST], ['form-equivalence']).by(
     requests(
       where([LIST], (_, call) => number(call, 'take', 20) > 20, '/api'),
       (call) => withQuery(call, { take: 20 }),
     ),
   ),
-  row(
-    'job-after-a-byte-order-mark',
-    'responses are JSON (section 9)',
-    [READ_JOB],
-    ['json-well-formed'],
+  row('job-after-a-byte-order-mark', 'responses are JSON (section 9)', [READ_JOB], ['json-well-formed']).by(
     successes(READ_JOB, (reply) => ({ ...reply, body: Buffer.concat([Buffer.from('\uFEFF'), reply.body]) })),
   ),
   // A warning: a null result is 204 without a body (platform.md).
@@ -189,39 +151,25 @@ export const CORNER_CASES: readonly Defect[] = [
     'GET answers 200 and an array (section 4)',
     [LIST],
     ['status-documented'],
-    successes(LIST, (reply) => (reply.body.toString() === '[]' ? empty(204) : reply)),
-  ),
-  row('activations-counted', ACTIVATES, [ACTIVATE, DEACTIVATE, LIST, READ], ['activation'], countsActivations),
+  ).by(successes(LIST, (reply) => (reply.body.toString() === '[]' ? empty(204) : reply))),
+  row('activations-counted', ACTIVATES, [ACTIVATE, DEACTIVATE, LIST, READ], ['activation']).by(countsActivations),
   warningRow(
     'update-deactivates',
     'an update stores isActive as it is sent (platform.md)',
     [UPDATE],
     ['activation'],
-    also(UPDATE, (call, context) => moveTo(context, itemId(call), 'deactivate')),
-  ),
-  row(
-    'agents-without-metadata-unlisted',
-    LISTED,
-    ['GET /aiagent'],
-    ['created-reads-back'],
+  ).by(also(UPDATE, (call, context) => moveTo(context, itemId(call), 'deactivate'))),
+  row('agents-without-metadata-unlisted', LISTED, ['GET /aiagent'], ['created-reads-back']).by(
     relist('GET /aiagent', (all) => all.filter((item) => Object.keys(asObject(asObject(item)['metadata'])).length > 0)),
   ),
-  row(
-    'agents-of-jobs-unlisted',
-    LISTED,
-    ['GET /aiagent'],
-    ['created-reads-back'],
+  row('agents-of-jobs-unlisted', LISTED, ['GET /aiagent'], ['created-reads-back']).by(
     at('GET /aiagent', async (_, next, context) => {
       const used = (await listAt(context, '/api/aijob')).map((job) => str(asObject(job)['aiAgentId']).toLowerCase());
       const reply = await next();
       return succeeded(reply) ? relisted(reply, (all) => all.filter((each) => !used.includes(idOf(each)))) : reply;
     }),
   ),
-  row(
-    'enabled-jobs-unlisted',
-    LISTED,
-    ['GET /aijob'],
-    ['created-reads-back'],
+  row('enabled-jobs-unlisted', LISTED, ['GET /aijob'], ['created-reads-back']).by(
     relist('GET /aijob', (all) => all.filter((job) => asObject(job)['enabled'] !== true)),
   ),
   row(
@@ -229,8 +177,7 @@ export const CORNER_CASES: readonly Defect[] = [
     'POST /aijob answers with the job (section 4)',
     ['POST /aijob'],
     ['created-reads-back'],
-    rewrite('POST /aijob', (job) => ({ ...asObject(job), prompt: null })),
-  ),
+  ).by(rewrite('POST /aijob', (job) => ({ ...asObject(job), prompt: null }))),
   stores('nested-conditions-cut', POLICIES, READ, (body) =>
     'condition' in body ? { ...body, condition: withoutRules(asObject(body['condition']), 2) } : body,
   ),
@@ -239,6 +186,7 @@ export const CORNER_CASES: readonly Defect[] = [
     'an invalid token is answered with 401 (section 5)',
     ['DELETE /aiagent/{id}'],
     ['authentication'],
+  ).by(
     at('DELETE /aiagent/{id}', (call, next, context) =>
       next(
         (call.headers['authorization'] ?? '').startsWith(`Bearer ${context.tokens.full}`)
@@ -247,11 +195,7 @@ export const CORNER_CASES: readonly Defect[] = [
       ),
     ),
   ),
-  row(
-    'filter-by-creator-keeps-deleted',
-    'filterCreator selects policies (section 4)',
-    [LIST, DELETE],
-    ['filters'],
+  row('filter-by-creator-keeps-deleted', 'filterCreator selects policies (section 4)', [LIST, DELETE], ['filters']).by(
     keepsDeletedOfCreator,
   ),
 ];

@@ -32,20 +32,16 @@ export const DESCRIPTIONS: readonly Defect[] = [
     'the machine-readable description declares its version as v1 (section 9)',
     [],
     ['served-description'],
-    described((description) => ({ ...description, info: { ...asObject(description['info']), version: 'v2' } })),
-  ),
+  ).by(described((description) => ({ ...description, info: { ...asObject(description['info']), version: 'v2' } }))),
   row(
     'description-states-another-permission',
     'each endpoint declares the permission it needs in its summary (section 5)',
     [],
     ['served-description'],
+  ).by(
     described(path(LIST, (item) => ({ ...item, get: { ...asObject(item['get']), summary: 'Lists policies (Auth)' } }))),
   ),
-  warningRow(
-    'description-lacks-a-form',
-    'each path exists in both forms (section 4)',
-    [],
-    ['served-description'],
+  warningRow('description-lacks-a-form', 'each path exists in both forms (section 4)', [], ['served-description']).by(
     described(path(LIST, () => undefined)),
   ),
 ];

@@ -7,7 +7,7 @@ import { empty, parsed, problem, relisted, succeeded } from '../proxy/reply.ts';
 import type { Context, Make, Reply } from '../proxy/message.ts';
 import { after, exists, frozen, isActive, itemOf, POLICIES_PATH } from './items.ts';
 import { stateful } from '../operators/operator.ts';
-import { FORMS, row, SERVED, str, warningRow, where } from './kit.ts';
+import { FORMS, GONE, row, SERVED, str, warningRow, where } from './kit.ts';
 import {
   ACTIVATE,
   AUDIT_MANY,
@@ -26,7 +26,7 @@ import {
 
 const [AGENT, NEW_AGENT, JOB] = ['DELETE /aiagent/{id}', 'POST /aiagent', DELETE_JOB] as const;
 const [LIST_AGENTS, ACTIONS] = ['GET /aiagent', 'GET /accesscontrolpolicies/actions'] as const;
-const GONE = 'a deletion is of the item with that id (section 4)';
+const DELETES_ONE = 'a deletion is of the item with that id (section 4)';
 
 /** The list of active policies keeps those that were deactivated. */
 const keepsDeactivated: Make = stateful(() => {
@@ -143,11 +143,7 @@ const keepsStreams: Make = () => {
 
 /** Defects that depend on earlier requests, or on other items. */
 export const HISTORIES: readonly Defect[] = [
-  row(
-    'jobs-of-one-name-listed-once',
-    'the list holds the jobs (section 4)',
-    [LIST_JOBS],
-    ['created-reads-back'],
+  row('jobs-of-one-name-listed-once', 'the list holds the jobs (section 4)', [LIST_JOBS], ['created-reads-back']).by(
     relist(where([LIST_JOBS]), (list) => {
       const names = list.map((each) => asObject(each)['name']);
       return list.filter((_, at) => names.indexOf(names[at]) === at);
@@ -158,6 +154,7 @@ export const HISTORIES: readonly Defect[] = [
     'the detail of a listed result is readable (section 4)',
     [RESULT, RESULTS],
     ['approvals', 'job-runs'],
+  ).by(
     at(where([RESULT]), async (_, next) => {
       const reply = await next();
       return asObject(parsed(reply))['state'] === 'Approved' ? empty(404) : reply;
@@ -168,13 +165,8 @@ export const HISTORIES: readonly Defect[] = [
     'filterActive selects by the state (section 3)',
     [LIST, DEACTIVATE],
     ['filters', 'activation'],
-    keepsDeactivated,
-  ),
-  row(
-    'active-policy-open-to-limited',
-    '403 without the permission (section 5)',
-    [READ],
-    ['authorisation'],
+  ).by(keepsDeactivated),
+  row('active-policy-open-to-limited', '403 without the permission (section 5)', [READ], ['authorisation']).by(
     at({ op: READ, when: ({ role }) => role === 'limited' }, async (call, next, context) =>
       (await isActive(call, context)) ? next(asFull(call, context)) : next(),
     ),
@@ -185,6 +177,7 @@ export const HISTORIES: readonly Defect[] = [
     'the list holds the rule actions (section 4)',
     [ACTIONS],
     ['published-behaviour'],
+  ).by(
     stateful(() => {
       const isLate = after(20);
       return replies(
@@ -193,22 +186,14 @@ export const HISTORIES: readonly Defect[] = [
       );
     }),
   ),
-  row('chat-on-second-page-404', SERVED, [CHAT], ['job-ownership'], chatOnFirstPage),
-  row(
-    'results-searched-in-every-state',
-    'state filters the results (section 3)',
-    [RESULTS],
-    ['filters'],
+  row('chat-on-second-page-404', SERVED, [CHAT], ['job-ownership']).by(chatOnFirstPage),
+  row('results-searched-in-every-state', 'state filters the results (section 3)', [RESULTS], ['filters']).by(
     requests(
       where([RESULTS], (_, { search }) => search.has('searchName')),
       (call) => withQuery(call, { state: undefined }),
     ),
   ),
-  row(
-    'agents-deleted-by-name',
-    GONE,
-    [AGENT],
-    ['deleted-is-gone'],
+  row('agents-deleted-by-name', DELETES_ONE, [AGENT], ['deleted-is-gone']).by(
     alsoDeletes(AGENT, (item, context) => agentsNamed(item['name'], context)),
   ),
   row(
@@ -216,28 +201,18 @@ export const HISTORIES: readonly Defect[] = [
     'the list holds the agents (section 4)',
     [LIST_AGENTS, AGENT],
     ['overlap'],
-    skipsNext,
-  ),
+  ).by(skipsNext),
   row(
     'equal-creations-at-once-make-one-agent',
     'POST /aiagent creates an agent (section 4)',
     [NEW_AGENT],
     ['overlap', 'created-reads-back'],
-    equalAtOnce,
-  ),
-  row('names-of-deleted-agents-taken-500', SERVED, [NEW_AGENT], ['no-server-error'], namesTaken),
-  row(
-    'deleted-job-takes-its-agent',
-    GONE,
-    [JOB],
-    ['deleted-is-gone'],
+  ).by(equalAtOnce),
+  row('names-of-deleted-agents-taken-500', SERVED, [NEW_AGENT], ['no-server-error']).by(namesTaken),
+  row('deleted-job-takes-its-agent', DELETES_ONE, [JOB], ['deleted-is-gone']).by(
     alsoDeletes(JOB, (item) => Promise.resolve([str(item['aiAgentId'])])),
   ),
-  row(
-    'audit-of-many-objects-500',
-    SERVED,
-    [AUDIT_MANY],
-    ['no-server-error'],
+  row('audit-of-many-objects-500', SERVED, [AUDIT_MANY], ['no-server-error']).by(
     replies(
       where([AUDIT_MANY], (_, { search }) => search.getAll('objectIds').length > 10),
       (reply) => (succeeded(reply) ? problem(500) : reply),
@@ -248,6 +223,7 @@ export const HISTORIES: readonly Defect[] = [
     'objectIds is an array of uuid strings (section 4)',
     [AUDIT_MANY],
     ['query-styles'],
+  ).by(
     replies(
       where([AUDIT_MANY], (_, { search }) => search.getAll('objectIds').length === 1),
       (reply) => relisted(reply, () => []),
@@ -258,6 +234,7 @@ export const HISTORIES: readonly Defect[] = [
     'objectIds is an array of uuid strings (section 4)',
     [AUDIT_MANY],
     ['query-styles'],
+  ).by(
     requests(where([AUDIT_MANY]), ({ search }) => {
       let count = 0;
       const isKept = ([name]: readonly [string, string]): boolean => name !== 'objectIds' || (count += 1) !== 3;
@@ -269,14 +246,7 @@ export const HISTORIES: readonly Defect[] = [
     'the list holds the agents (section 4)',
     [LIST_AGENTS],
     ['created-reads-back'],
-    emptyAtTimes,
-  ),
-  row(
-    'stream-of-deleted-job-kept',
-    'what was deleted is answered with 404 (section 7)',
-    [STREAM],
-    ['deleted-is-gone'],
-    keepsStreams,
-  ),
-  row('runs-cached-in-one-form', FORMS, [RUNS, QUEUE], ['job-runs'], runsCachedInOneForm),
+  ).by(emptyAtTimes),
+  row('stream-of-deleted-job-kept', GONE, [STREAM], ['deleted-is-gone']).by(keepsStreams),
+  row('runs-cached-in-one-form', FORMS, [RUNS, QUEUE], ['job-runs']).by(runsCachedInOneForm),
 ];

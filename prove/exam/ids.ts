@@ -53,21 +53,15 @@ export const IDS: readonly Defect[] = [
     'an AI job result is identified by a uuid (section 2)',
     [RESULTS, RESULT],
     ['own-id', 'body-fits-schema'],
-    prefixedResults,
-  ),
-  row('agents-found-by-most-of-the-id', UNKNOWN, [READ_AGENT], ['unknown-id'], byBeginning),
+  ).by(prefixedResults),
+  row('agents-found-by-most-of-the-id', UNKNOWN, [READ_AGENT], ['unknown-id']).by(byBeginning),
   row(
     'deletion-by-an-id-in-capitals-does-nothing',
     'DELETE removes the policy (section 4)',
     [DELETE],
     ['deleted-is-gone'],
-    forgets(DELETE, (call) => /[A-F]/.test(call.path)),
-  ),
-  row(
-    'empty-id-means-any',
-    'path parameters are required (section 4)',
-    [RUNS, RESULTS, STREAM],
-    ['malformed-id'],
+  ).by(forgets(DELETE, (call) => /[A-F]/.test(call.path))),
+  row('empty-id-means-any', 'path parameters are required (section 4)', [RUNS, RESULTS, STREAM], ['malformed-id']).by(
     (context) => async (call, next) => {
       if (call.method !== 'GET' || !/\/aijob\/\/(?:runs|results\/[^/]+|chatstream)$/i.test(call.path)) return next();
       const [job] = await listAt(context, '/api/aijob');
@@ -79,6 +73,7 @@ export const IDS: readonly Defect[] = [
     'POST returns the id of a new policy (section 4)',
     [CREATE],
     ['created-reads-back'],
+  ).by(
     at(
       where([CREATE], (body) => isUuid(body['id'])),
       async (call, next, context) => {
@@ -93,6 +88,7 @@ export const IDS: readonly Defect[] = [
     'PUT updates the policy with the id of the path (section 4)',
     [UPDATE],
     ['updated-reads-back'],
+  ).by(
     at(
       where([UPDATE], (body) => isUuid(body['id'])),
       async (call, next, context) => {
@@ -106,6 +102,7 @@ export const IDS: readonly Defect[] = [
     '500: unexpected server error (section 7)',
     [READ_AGENT],
     ['no-server-error'],
+  ).by(
     whenStatus(
       where([READ_AGENT], (_, { headers }) => headers['accept'] === 'text/plain'),
       404,
@@ -117,6 +114,7 @@ export const IDS: readonly Defect[] = [
     '500: unexpected server error (section 7)',
     [UPDATE_AGENT],
     ['no-server-error'],
+  ).by(
     at(where([UPDATE_AGENT]), async (call, next, context) => {
       const reply = await next();
       return succeeded(reply) || (await exists(call, context)) || asObject(call.json)['name'] !== undefined

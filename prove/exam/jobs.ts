@@ -13,7 +13,9 @@ import {
   depends,
   fails,
   failsRefusing,
+  GONE,
   keys,
+  REFUSED,
   row,
   SERVED,
   stores,
@@ -51,11 +53,7 @@ export const JOB_BODIES: readonly Defect[] = [
       ? { ...body, allowedSkills: [...skills, ...before.slice(skills.length)] }
       : undefined;
   }),
-  row(
-    'refused-job-deletion-changes-description',
-    'a refused request changes nothing (section 7)',
-    [DELETE_JOB, READ_JOB],
-    ['refused-changes-nothing'],
+  row('refused-job-deletion-changes-description', REFUSED, [DELETE_JOB, READ_JOB], ['refused-changes-nothing']).by(
     at(where([DELETE_JOB]), async (call, next, context) => {
       const reply = await next();
       if (reply.status === 400 || reply.status === 409)
@@ -89,11 +87,11 @@ export const JOB_BODIES: readonly Defect[] = [
   fails('job-metadata-keys-alike-500', JOBS, (body) => alike(keys(body))),
   failsRefusing('job-malformed-uuid-500', JOBS, malformedUuid),
   fails('job-charset-500', JOBS, (_, call) => /charset/i.test(call.headers['content-type'] ?? '')),
-  row(
-    'job-media-type-in-capitals-415',
-    'bodies are accepted as application/json (section 4)',
-    JOBS,
-    ['equal-json', 'request-media-types', 'valid-request-served'],
+  row('job-media-type-in-capitals-415', 'bodies are accepted as application/json (section 4)', JOBS, [
+    'equal-json',
+    'request-media-types',
+    'valid-request-served',
+  ]).by(
     at(
       where(JOBS, (_, call) => /[A-Z]/.test((call.headers['content-type'] ?? '').split(';')[0] ?? '')),
       () => problem(415),
@@ -104,6 +102,7 @@ export const JOB_BODIES: readonly Defect[] = [
     'PUT answers AiJobViewModel (section 4)',
     [UPDATE_JOB],
     ['body-fits-schema'],
+  ).by(
     at(where([UPDATE_JOB]), async (call, next, context) => {
       const old = await itemOf(call, context);
       const reply = await next();
@@ -118,6 +117,7 @@ export const JOB_BODIES: readonly Defect[] = [
     'what is put is what is stored (section 4)',
     [UPDATE_AGENT, READ_AGENT],
     ['updated-reads-back'],
+  ).by(
     at(where([UPDATE_AGENT]), async (call, next, context) => {
       const agents = (await listAt(context, '/api/aijob')).map((job) => str(asObject(job)['aiAgentId']).toLowerCase());
       return agents.includes(itemId(call))
@@ -125,22 +125,14 @@ export const JOB_BODIES: readonly Defect[] = [
         : next();
     }),
   ),
-  row(
-    'change-of-a-job-that-ran-500',
-    SERVED,
-    [UPDATE_JOB, PATCH],
-    ['no-server-error'],
+  row('change-of-a-job-that-ran-500', SERVED, [UPDATE_JOB, PATCH], ['no-server-error']).by(
     at(where([UPDATE_JOB, PATCH]), async (call, next, context) => {
       const reply = await next();
       const hasRun = (await listAt(context, `${pathOfItem(call)}/runs`)).length > 0;
       return succeeded(reply) && hasRun ? problem(500) : reply;
     }),
   ),
-  row(
-    'previews-of-deleted-jobs-served',
-    'what was deleted is answered with 404 (section 7)',
-    [PREVIEW],
-    ['deleted-is-gone'],
+  row('previews-of-deleted-jobs-served', GONE, [PREVIEW], ['deleted-is-gone']).by(
     stateful(() => {
       const gone = new Set<string>();
       return () => async (call, next) => {
@@ -155,17 +147,14 @@ export const JOB_BODIES: readonly Defect[] = [
     'the list holds the jobs (section 4)',
     [LIST_JOBS],
     ['created-reads-back'],
+  ).by(
     relist(where([LIST_JOBS]), (list) =>
       list.map((job, at) =>
         at === 7 ? { ...asObject(job), metadata: asObject(list[at + 1] ?? job)['metadata'] } : job,
       ),
     ),
   ),
-  row(
-    'results-of-deleted-jobs-readable',
-    'what was deleted is answered with 404 (section 7)',
-    [RESULTS, RESULT],
-    ['deleted-is-gone'],
+  row('results-of-deleted-jobs-readable', GONE, [RESULTS, RESULT], ['deleted-is-gone']).by(
     stateful(() => {
       const shown = new Map<string, JsonMap>();
       return at([RESULTS, RESULT], async (call, next) => {

@@ -13,27 +13,33 @@ import type { Call, Make } from '../proxy/message.ts';
 export const SERVED = 'valid requests succeed; 500: unexpected server error (section 7)';
 export const STORED = 'what is posted is what is stored (section 4)';
 export const PAGED = 'page and take, pageNumber and pageSize page the list (section 8)';
+export const REFUSED = 'a refused request changes nothing (section 7)';
+export const METADATA = 'metadataFilter selects by metadata (section 4)';
+export const SORTED = 'orderBy is the field to sort by (section 8)';
+export const GONE = 'what was deleted is answered with 404 (section 7)';
+export const ACTIVATES = 'activate makes a policy active, deactivate inactive (section 3)';
 export const FORMS = 'both forms behave the same (sections 4 and 9)';
 
 /** A condition on a body and its request. */
 export type Test = (body: JsonMap, call: Call) => boolean;
 
 /** A defect written by hand; its name says what it does. */
-export function row(
+export const row = (
   name: string,
   breaks: string,
   operations: readonly OperationId[],
   checks: readonly CheckName[],
-  make: Make,
-): Defect {
-  return { name, title: '', breaks, origin: 'exam', operations, checks, warns: false, make };
-}
+): { readonly by: (make: Make) => Defect } => ({
+  by: (make) => ({ name, title: '', breaks, origin: 'exam', operations, checks, warns: false, make }),
+});
 
 /** Marks a defect that violates published or inferred requirements only: a warning counts as caught. */
 export const warning = (defect: Defect): Defect => ({ ...defect, warns: true });
 
 /** A {@link row} that violates published or inferred requirements only. */
-export const warningRow = (...args: Parameters<typeof row>): Defect => warning(row(...args));
+export const warningRow = (...args: Parameters<typeof row>): ReturnType<typeof row> => ({
+  by: (make) => warning(row(...args).by(make)),
+});
 
 /** Requests with the full token that meet the condition. */
 export const where = (ops: readonly OperationId[], test: Test = () => true, form?: string): Where => ({
@@ -53,11 +59,7 @@ export const misreads = (
   asked: Asked,
   changes: Readonly<Record<string, string | number | undefined>>,
 ): Defect =>
-  row(
-    name,
-    breaks,
-    ops,
-    ['filters', 'ordering', 'paging-partition', 'paging-past-end'],
+  row(name, breaks, ops, ['filters', 'ordering', 'paging-partition', 'paging-past-end']).by(
     requests(
       where(ops, (_, call) => asked(call.search, call)),
       (call) => withQuery(call, changes),
@@ -66,21 +68,13 @@ export const misreads = (
 
 /** Answers 500 to a valid request that meets the condition. */
 export const fails = (name: string, ops: readonly OperationId[], test: Test, form?: string): Defect =>
-  row(
-    name,
-    form === undefined ? SERVED : FORMS,
-    ops,
-    ['no-server-error'],
+  row(name, form === undefined ? SERVED : FORMS, ops, ['no-server-error']).by(
     replies(where(ops, test, form), (reply) => (succeeded(reply) ? problem(500) : reply)),
   );
 
 /** Answers 500 to an invalid request that meets the condition, instead of refusing it. */
 export const failsRefusing = (name: string, ops: readonly OperationId[], test: Test): Defect =>
-  row(
-    name,
-    '400: malformed or failed validation (section 7)',
-    ops,
-    ['no-server-error'],
+  row(name, '400: malformed or failed validation (section 7)', ops, ['no-server-error']).by(
     replies(where(ops, test), (reply) => ([400, 409].includes(reply.status) ? problem(500) : reply)),
   );
 
@@ -91,11 +85,7 @@ export const stores = (
   read: OperationId,
   change: (body: JsonMap) => JsonMap,
 ): Defect =>
-  row(
-    name,
-    STORED,
-    [...ops, read],
-    ['created-reads-back', 'updated-reads-back', 'equal-json'],
+  row(name, STORED, [...ops, read], ['created-reads-back', 'updated-reads-back', 'equal-json']).by(
     requests(
       where(ops, (_, { json }) => isObject(json)),
       (call) => {
@@ -124,11 +114,7 @@ export const depends = (
   read: OperationId,
   change: (body: JsonMap, old: JsonMap) => JsonMap | undefined,
 ): Defect =>
-  row(
-    name,
-    STORED,
-    [op, read],
-    ['updated-reads-back', 'json-patch'],
+  row(name, STORED, [op, read], ['updated-reads-back', 'json-patch']).by(
     at(
       where([op], (body) => Object.keys(body).length > 0),
       async (call, next, context) => {

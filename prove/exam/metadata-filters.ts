@@ -6,7 +6,7 @@ import { createdId, relisted, succeeded } from '../proxy/reply.ts';
 import type { OperationId } from '../proxy/call.ts';
 import type { Make } from '../proxy/message.ts';
 import { stateful } from '../operators/operator.ts';
-import { FORMS, row, where } from './kit.ts';
+import { FORMS, METADATA, row, where } from './kit.ts';
 import { CREATE, LIST, LIST_JOBS } from './operations.ts';
 
 const CREATIONS = [CREATE, 'POST /aiagent', 'POST /aijob'] as const;
@@ -35,11 +35,7 @@ const missesCreatedThrough = (
 
 /** Defects of filters by what items have, and by how they were created. */
 export const METADATA_FILTERS: readonly Defect[] = [
-  row(
-    'metadata-filter-value-ends-at-a-comma',
-    'metadataFilter selects by metadata (section 4)',
-    METADATA_LISTS,
-    ['filters'],
+  row('metadata-filter-value-ends-at-a-comma', METADATA, METADATA_LISTS, ['filters']).by(
     requests(METADATA_LISTS, (call) =>
       withQuery(
         call,
@@ -47,31 +43,19 @@ export const METADATA_FILTERS: readonly Defect[] = [
       ),
     ),
   ),
-  row(
-    'metadata-filter-of-dotted-keys-selects-nothing',
-    'metadataFilter selects by metadata (section 4)',
-    METADATA_LISTS,
-    ['filters'],
+  row('metadata-filter-of-dotted-keys-selects-nothing', METADATA, METADATA_LISTS, ['filters']).by(
     relist(
       where(METADATA_LISTS, (_, { search }) => keys(search).some((key) => key.includes('.'))),
       () => [],
     ),
   ),
-  row(
-    'metadata-filter-by-a-key-with-capitals-selects-nothing',
-    'metadataFilter selects by metadata (section 4)',
-    METADATA_LISTS,
-    ['filters'],
+  row('metadata-filter-by-a-key-with-capitals-selects-nothing', METADATA, METADATA_LISTS, ['filters']).by(
     relist(
       where(METADATA_LISTS, (_, { search }) => keys(search).some((key) => /\[.*[A-Z ]/.test(key))),
       () => [],
     ),
   ),
-  row(
-    'metadata-filter-by-a-key-of-none-selects-all',
-    'metadataFilter selects by metadata (section 4)',
-    METADATA_LISTS,
-    ['filters'],
+  row('metadata-filter-by-a-key-of-none-selects-all', METADATA, METADATA_LISTS, ['filters']).by(
     at(METADATA_LISTS, async (call, next, context) => {
       const all = await listAt(context, call.path);
       const known = new Set(all.flatMap((item) => Object.keys(asObject(asObject(item)['metadata']))));
@@ -79,36 +63,20 @@ export const METADATA_FILTERS: readonly Defect[] = [
       return next(keys(call.search).some(isUnknown) ? { query: '' } : undefined);
     }),
   ),
-  row(
-    'metadata-filter-reads-five-entries',
-    'metadataFilter selects by metadata (section 4)',
-    METADATA_LISTS,
-    ['filters'],
+  row('metadata-filter-reads-five-entries', METADATA, METADATA_LISTS, ['filters']).by(
     relist(METADATA_LISTS, (all, { search }) => {
       const wanted = keys(search).map((key) => key.slice('metadataFilter['.length, -1));
       const first = (item: unknown): readonly string[] => Object.keys(asObject(asObject(item)['metadata'])).slice(0, 5);
       return all.filter((item) => wanted.every((key) => first(item).includes(key)));
     }),
   ),
-  row(
-    'item-of-two-metadata-keys-listed-twice',
-    'metadataFilter selects by metadata (section 4)',
-    METADATA_LISTS,
-    ['created-reads-back'],
+  row('item-of-two-metadata-keys-listed-twice', METADATA, METADATA_LISTS, ['created-reads-back']).by(
     relist(METADATA_LISTS, (all, { search }) => (keys(search).length > 1 ? all.flatMap((item) => [item, item]) : all)),
   ),
-  row(
-    'metadata-filter-misses-what-was-created-through-api',
-    FORMS,
-    METADATA_LISTS,
-    ['filters', 'query-styles'],
+  row('metadata-filter-misses-what-was-created-through-api', FORMS, METADATA_LISTS, ['filters', 'query-styles']).by(
     missesCreatedThrough('/api', METADATA_LISTS, (search) => keys(search).length > 0),
   ),
-  row(
-    'active-filter-misses-what-was-created-through-api',
-    FORMS,
-    [LIST],
-    ['filters'],
+  row('active-filter-misses-what-was-created-through-api', FORMS, [LIST], ['filters']).by(
     missesCreatedThrough('/api', [LIST], (search) => search.has('filterActive')),
   ),
 ];

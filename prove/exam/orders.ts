@@ -26,11 +26,7 @@ export const ORDERS: readonly Defect[] = [
   fails('order-member-proto-500', [SET], (_, call) =>
     asList(call.json).some((entry) => Object.hasOwn(asObject(entry), '__proto__')),
   ),
-  row(
-    'order-with-unknown-id-set-in-part',
-    WHOLE,
-    [SET, ORDER],
-    [...ORDERED, 'refused-changes-nothing'],
+  row('order-with-unknown-id-set-in-part', WHOLE, [SET, ORDER], [...ORDERED, 'refused-changes-nothing']).by(
     at(where([SET]), async (call, next, context) => {
       const before = new Set((await orderOf(context)).map(idOf));
       const reply = await next();
@@ -43,11 +39,7 @@ export const ORDERS: readonly Defect[] = [
       return reply;
     }),
   ),
-  row(
-    'refused-order-moves-first',
-    WHOLE,
-    [SET, ORDER],
-    ['refused-changes-nothing'],
+  row('refused-order-moves-first', WHOLE, [SET, ORDER], ['refused-changes-nothing']).by(
     at(where([SET]), async (call, next, context) => {
       const reply = await next();
       const [wanted] = ids(call);
@@ -58,42 +50,18 @@ export const ORDERS: readonly Defect[] = [
       return reply;
     }),
   ),
-  row(
-    'order-shows-twelve',
-    WHOLE,
-    [ORDER, SET],
-    ORDERED,
-    relist(ORDER, (list) => list.slice(0, 12)),
-  ),
-  row(
-    'order-shows-a-hundred',
-    WHOLE,
-    [ORDER, SET],
-    ORDERED,
-    relist(ORDER, (list) => list.slice(0, 100)),
-  ),
-  row(
-    'order-lacks-policies-without-a-name',
-    WHOLE,
-    [ORDER, SET, UPDATE],
-    ORDERED,
+  row('order-shows-twelve', WHOLE, [ORDER, SET], ORDERED).by(relist(ORDER, (list) => list.slice(0, 12))),
+  row('order-shows-a-hundred', WHOLE, [ORDER, SET], ORDERED).by(relist(ORDER, (list) => list.slice(0, 100))),
+  row('order-lacks-policies-without-a-name', WHOLE, [ORDER, SET, UPDATE], ORDERED).by(
     relist(ORDER, (list) => list.filter((entry) => str(asObject(entry)['name']) !== '')),
   ),
-  row(
-    'order-shows-one-policy-of-each-name',
-    WHOLE,
-    [ORDER, SET, UPDATE],
-    ORDERED,
+  row('order-shows-one-policy-of-each-name', WHOLE, [ORDER, SET, UPDATE], ORDERED).by(
     relist(ORDER, (list) => {
       const names = list.map((entry) => asObject(entry)['name']);
       return list.filter((_, at) => names.indexOf(names[at]) === at);
     }),
   ),
-  row(
-    'order-as-text-json-ignored',
-    'bodies are accepted as text/json (section 4)',
-    [SET, ORDER],
-    ORDERED,
+  row('order-as-text-json-ignored', 'bodies are accepted as text/json (section 4)', [SET, ORDER], ORDERED).by(
     at(
       where([SET], (_, { headers }) => str(headers['content-type']).startsWith('text/json')),
       () => empty(),
@@ -105,9 +73,8 @@ export const ORDERS: readonly Defect[] = [
     'the entries of the processing order have an order (platform.md)',
     [ORDER, SET],
     ['published-behaviour'],
-    relist(ORDER, (list) => list.map((entry) => ({ ...asObject(entry), order: 0 }))),
-  ),
-  row('order-shows-active-first', WHOLE, [ORDER, SET, ACTIVATE], ORDERED, (context) => async (call, next) => {
+  ).by(relist(ORDER, (list) => list.map((entry) => ({ ...asObject(entry), order: 0 })))),
+  row('order-shows-active-first', WHOLE, [ORDER, SET, ACTIVATE], ORDERED).by((context) => async (call, next) => {
     const reply = await next();
     if (!hit(call, ORDER) || !succeeded(reply)) return reply;
     const active = new Set((await listAt(context, `${POLICIES_PATH}?take=1000&filterActive=true`)).map(idOf));

@@ -22,11 +22,7 @@ const textAt = (job: JsonMap, one: JsonMap): string =>
 
 /** Replaces the operations of a patch before they are applied, depending on the job. */
 const applies = (name: string, change: (all: readonly JsonMap[], job: JsonMap) => readonly JsonMap[]): Defect =>
-  row(
-    name,
-    MEANT,
-    [PATCH, READ_JOB],
-    ['json-patch', 'refused-changes-nothing'],
+  row(name, MEANT, [PATCH, READ_JOB], ['json-patch', 'refused-changes-nothing']).by(
     at(
       where([PATCH], (_, call) => Array.isArray(call.json)),
       async (call, next, context) => {
@@ -43,11 +39,7 @@ const withoutFilterRules = (one: JsonMap): JsonMap => {
 
 /** Answers 500 to a patch with an operation that meets the condition. */
 const failsOn = (name: string, some: (one: JsonMap) => boolean): Defect =>
-  row(
-    name,
-    MEANT,
-    [PATCH],
-    ['no-server-error', 'json-patch'],
+  row(name, MEANT, [PATCH], ['no-server-error', 'json-patch']).by(
     replies(
       where([PATCH], (_, call) => operations(call).some(some)),
       (reply) => (succeeded(reply) || [400, 409].includes(reply.status) ? problem(500) : reply),
@@ -56,11 +48,7 @@ const failsOn = (name: string, some: (one: JsonMap) => boolean): Defect =>
 
 /** Answers 500 to a valid patch with an operation that meets the condition on the job. */
 const failsWhere = (name: string, test: (one: JsonMap, job: JsonMap) => boolean): Defect =>
-  row(
-    name,
-    MEANT,
-    [PATCH],
-    ['no-server-error', 'json-patch'],
+  row(name, MEANT, [PATCH], ['no-server-error', 'json-patch']).by(
     at(where([PATCH]), async (call, next, context) => {
       const job = await itemOf(call, context);
       const reply = await next();
@@ -75,6 +63,7 @@ export const PATCHES: readonly Defect[] = [
       'bodies are accepted as text/json and application/*+json (section 4)',
       [PATCH, READ_JOB],
       ['json-patch'],
+    ).by(
       at(
         where([PATCH], (_, { headers }) => str(headers['content-type']).startsWith(type)),
         async (call, _next, context) => json(await itemOf(call, context)),
@@ -100,11 +89,7 @@ export const PATCHES: readonly Defect[] = [
       return op !== 'test' || !isPart;
     }),
   ),
-  row(
-    'same-patch-again-409',
-    MEANT,
-    [PATCH],
-    ['json-patch', 'valid-request-served'],
+  row('same-patch-again-409', MEANT, [PATCH], ['json-patch', 'valid-request-served']).by(
     stateful(() => {
       const last = new Map<string, string>();
       return at(where([PATCH]), async (call, next) => {
@@ -119,21 +104,13 @@ export const PATCHES: readonly Defect[] = [
   applies('patch-tests-for-null-pass-without-the-key', (all, job) =>
     all.filter((one) => !(one['op'] === 'test' && one['value'] === null && !has(job, metadataKey(one)))),
   ),
-  row(
-    'patch-value-false-taken-for-none',
-    MEANT,
-    [PATCH],
-    ['json-patch', 'valid-request-served'],
+  row('patch-value-false-taken-for-none', MEANT, [PATCH], ['json-patch', 'valid-request-served']).by(
     replies(
       where([PATCH], (_, call) => operations(call).some(({ op, value }) => op === 'replace' && value === false)),
       (reply) => (succeeded(reply) ? problem(400) : reply),
     ),
   ),
-  row(
-    'patched-prompt-undone-after-500-ms',
-    MEANT,
-    [PATCH, READ_JOB],
-    ['json-patch'],
+  row('patched-prompt-undone-after-500-ms', MEANT, [PATCH, READ_JOB], ['json-patch']).by(
     at(where([PATCH]), async (call, next, context) => {
       const { prompt = null } = await itemOf(call, context);
       const reply = await next();
@@ -160,11 +137,7 @@ export const PATCHES: readonly Defect[] = [
         : one,
     ),
   ),
-  row(
-    'refused-patch-changes-map',
-    MEANT,
-    [PATCH, READ_JOB],
-    ['json-patch', 'refused-changes-nothing'],
+  row('refused-patch-changes-map', MEANT, [PATCH, READ_JOB], ['json-patch', 'refused-changes-nothing']).by(
     at(where([PATCH]), async (call, next) => {
       const reply = await next();
       const inMap = operations(call).filter((one) => is(one, 'replace', /^\/metadata\//));

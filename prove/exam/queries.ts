@@ -4,7 +4,7 @@ import type { OperationId } from '../proxy/call.ts';
 import { at, relist, replies, requests } from '../proxy/handler.ts';
 import { asObject, items, withItems } from '../proxy/json.ts';
 import { parsed, problem, succeeded, withJson } from '../proxy/reply.ts';
-import { FORMS, misreads, PAGED, row, SERVED, warningRow, where } from './kit.ts';
+import { FORMS, METADATA, misreads, PAGED, row, SERVED, SORTED, warningRow, where } from './kit.ts';
 import type { Asked } from './kit.ts';
 import type { Call } from '../proxy/message.ts';
 import { AUDIT, LIST, NUMBERED, RESULTS, RUNS } from './operations.ts';
@@ -18,11 +18,7 @@ const pairs = (search: URLSearchParams): readonly string[] =>
 
 /** Answers 500 to a query, valid or not. */
 const failsOnQuery = (name: string, ops: readonly OperationId[], asked: Asked): Defect =>
-  row(
-    name,
-    SERVED,
-    ops,
-    ['no-server-error'],
+  row(name, SERVED, ops, ['no-server-error']).by(
     replies(
       where(ops, (_, call) => asked(call.search, call)),
       (reply) => (reply.status < 500 && reply.status !== 404 ? problem(500) : reply),
@@ -31,11 +27,7 @@ const failsOnQuery = (name: string, ops: readonly OperationId[], asked: Asked): 
 
 /** Finds no policies. */
 const misses = (name: string, breaks: string, asked: Asked): Defect =>
-  row(
-    name,
-    breaks,
-    [LIST],
-    ['filters', 'paging-partition'],
+  row(name, breaks, [LIST], ['filters', 'paging-partition']).by(
     relist(
       where([LIST], (_, call) => asked(call.search, call)),
       () => [],
@@ -45,11 +37,7 @@ const misses = (name: string, breaks: string, asked: Asked): Defect =>
 const isLater = (call: Call): boolean => number(call, 'page', 0) > 0;
 
 export const QUERIES: readonly Defect[] = [
-  row(
-    'status-json-truncated',
-    'responses are JSON (section 9)',
-    ['GET /status'],
-    ['json-well-formed'],
+  row('status-json-truncated', 'responses are JSON (section 9)', ['GET /status'], ['json-well-formed']).by(
     replies('GET /status', (reply) => (succeeded(reply) ? { ...reply, body: reply.body.subarray(0, -1) } : reply)),
   ),
   misreads(
@@ -71,24 +59,15 @@ export const QUERIES: readonly Defect[] = [
     'what is posted is listed (section 4)',
     [AGENT_LIST],
     ['created-reads-back'],
-    relist(AGENT_LIST, (list) => (list.length > 0 && list.length % 10 === 0 ? list.slice(0, -1) : list)),
-  ),
+  ).by(relist(AGENT_LIST, (list) => (list.length > 0 && list.length % 10 === 0 ? list.slice(0, -1) : list))),
   misreads('page-past-1000-repeats-first', PAGED, [LIST], (_, call) => number(call, 'page', 0) > 1000, { page: 0 }),
-  row(
-    'take-10-by-default-with-a-filter',
-    PAGED,
-    [LIST],
-    ['paging-defaults'],
+  row('take-10-by-default-with-a-filter', PAGED, [LIST], ['paging-defaults']).by(
     requests(
       where([LIST], (_, call) => call.search.has('filterActive') && !call.search.has('take')),
       (call) => withQuery(call, { take: 10 }),
     ),
   ),
-  row(
-    'result-state-filtered-on-each-page',
-    PAGED,
-    [RESULTS],
-    ['filters'],
+  row('result-state-filtered-on-each-page', PAGED, [RESULTS], ['filters']).by(
     at(
       where([RESULTS], (_, call) => call.search.has('state')),
       async (call, next) => {
@@ -99,11 +78,7 @@ export const QUERIES: readonly Defect[] = [
     ),
   ),
   // A warning: what is answered for an unknown type is inferred.
-  warningRow(
-    'audit-of-any-type',
-    'the audit log of an object and its type (section 4)',
-    [AUDIT],
-    ['audit-log'],
+  warningRow('audit-of-any-type', 'the audit log of an object and its type (section 4)', [AUDIT], ['audit-log']).by(
     at(where([AUDIT]), async (call, next) => {
       const reply = await next();
       if (!succeeded(reply) || items(parsed(reply)).length > 0) return reply;
@@ -117,27 +92,20 @@ export const QUERIES: readonly Defect[] = [
     'JSON responses are offered as text/json (section 4)',
     ['GET /aijobskills'],
     ['response-media-types'],
+  ).by(
     relist(
       where(['GET /aijobskills'], (_, call) => call.headers['accept'] === 'text/json'),
       (all) => all.slice(0, -1),
     ),
   ),
   misses('search-plus-decoded-twice', SELECTS, (search) => value(search, 'searchName').includes('+')),
-  row(
-    'search-case-sensitive-in-v1',
-    FORMS,
-    [LIST],
-    ['form-equivalence', 'filters'],
+  row('search-case-sensitive-in-v1', FORMS, [LIST], ['form-equivalence', 'filters']).by(
     relist(
       { ...where([LIST], (_, call) => /[a-z]/i.test(value(call.search, 'searchName'))), form: '/api/v1' },
       (all, call) => all.filter((item) => String(asObject(item)['name']).includes(value(call.search, 'searchName'))),
     ),
   ),
-  row(
-    'descending-refused',
-    'orderAsc false is descending (section 8)',
-    [LIST],
-    ['ordering'],
+  row('descending-refused', 'orderAsc false is descending (section 8)', [LIST], ['ordering']).by(
     replies(
       where([LIST], (_, { search }) => value(search, 'orderAsc') === 'false'),
       () => problem(400),
@@ -158,11 +126,7 @@ export const QUERIES: readonly Defect[] = [
       value(search, 'filterActive') === 'false' && value(search, 'orderAsc') === 'false' && path.startsWith('/api/v1'),
     { filterActive: undefined },
   ),
-  row(
-    'numbers-sorted-as-texts',
-    'orderBy is the field to sort by (section 8)',
-    [LIST],
-    ['ordering'],
+  row('numbers-sorted-as-texts', SORTED, [LIST], ['ordering']).by(
     relist(
       where([LIST], (_, { search }) => value(search, 'orderBy').toLowerCase() === 'order'),
       (all, { search }) => {
@@ -171,11 +135,7 @@ export const QUERIES: readonly Defect[] = [
       },
     ),
   ),
-  row(
-    'metadata-keys-of-digits-ignored',
-    'metadataFilter selects by metadata (section 4)',
-    [AGENT_LIST],
-    ['filters', 'query-styles'],
+  row('metadata-keys-of-digits-ignored', METADATA, [AGENT_LIST], ['filters', 'query-styles']).by(
     requests(AGENT_LIST, ({ search }) => ({
       query: new URLSearchParams([...search].filter(([key]) => !/\[\d+\]/.test(key))).toString(),
     })),
@@ -199,6 +159,7 @@ export const QUERIES: readonly Defect[] = [
     'orderBy sorts, and selects nothing (section 8)',
     [LIST],
     ['ordering', 'paging-partition', 'filters'],
+  ).by(
     relist(
       where([LIST], (_, call) => value(call.search, 'orderBy').toLowerCase() === 'description'),
       (all) => all.filter((item) => asObject(item)['description'] !== null),

@@ -8,7 +8,7 @@ import { json, parsed, problem, relisted, succeeded, withJson } from '../proxy/r
 import type { Make } from '../proxy/message.ts';
 import { after, also, forgets, frozen, itemOf, pathOfItem } from './items.ts';
 import { stateful } from '../operators/operator.ts';
-import { fails, failsRefusing, FORMS, row, SERVED, stores, str, warningRow, where } from './kit.ts';
+import { fails, failsRefusing, FORMS, REFUSED, row, SERVED, stores, str, warningRow, where } from './kit.ts';
 import { APPROVE, BULK, CHAT, CHATS, DRY_RUN, QUEUE, READ_JOB, RESULT, RESULTS, RUNS, STREAM } from './operations.ts';
 
 const SHOWN = [RESULTS, RESULT] as const;
@@ -19,11 +19,7 @@ const named = (body: JsonMap): readonly string[] =>
 
 /** Answers 500 to an approval, whether or not its results exist, whose overrides meet the condition. */
 const overrideFails = (name: string, test: (operations: readonly unknown[]) => boolean): Defect =>
-  row(
-    name,
-    SERVED,
-    [APPROVE],
-    ['no-server-error'],
+  row(name, SERVED, [APPROVE], ['no-server-error']).by(
     at(
       where([APPROVE], ({ results }) =>
         test(asList(results).flatMap((each) => asList(asObject(each)['userOverride']))),
@@ -91,6 +87,7 @@ export const RUNS_AND_RESULTS: readonly Defect[] = [
     'an approval is of the results that it names (section 4)',
     [APPROVE, ...SHOWN],
     ['approvals'],
+  ).by(
     at(
       where([APPROVE], (body) => Array.isArray(body['results']) && body['results'].length === 0),
       async (call, next, context) => {
@@ -109,13 +106,13 @@ export const RUNS_AND_RESULTS: readonly Defect[] = [
     'an approval is of the results that it names (section 4)',
     [APPROVE, RESULTS],
     ['approvals'],
-    undone,
-  ),
+  ).by(undone),
   row(
     'approval-of-other-job-refused-but-made',
-    'a refused request changes nothing (section 7)',
+    REFUSED,
     [APPROVE, ...SHOWN],
     ['approvals', 'refused-changes-nothing'],
+  ).by(
     at(where([APPROVE]), async (call, next, context) => {
       const reply = await next();
       const [id] = named(asObject(call.json));
@@ -128,11 +125,7 @@ export const RUNS_AND_RESULTS: readonly Defect[] = [
       return reply;
     }),
   ),
-  row(
-    'run-clears-the-prompt',
-    'execution-queue queues a run now (section 4)',
-    [QUEUE, READ_JOB],
-    ['dry-run'],
+  row('run-clears-the-prompt', 'execution-queue queues a run now (section 4)', [QUEUE, READ_JOB], ['dry-run']).by(
     also(QUEUE, (call, context) =>
       context.send('PATCH', pathOfItem(call), [{ op: 'replace', path: '/prompt', value: '' }]),
     ),
@@ -142,17 +135,14 @@ export const RUNS_AND_RESULTS: readonly Defect[] = [
     'dry-run takes UpdateAiJobModel, and stores nothing (section 4)',
     [DRY_RUN, READ_JOB],
     ['dry-run'],
+  ).by(
     also(DRY_RUN, async (call, context) => {
       if ((await itemOf(call, context))['enabled'] !== true) return;
       const { description } = asObject(call.json);
       await context.send('PATCH', pathOfItem(call), [{ op: 'replace', path: '/description', value: description }]);
     }),
   ),
-  row(
-    'rejection-approves-in-one-form',
-    FORMS,
-    [APPROVE, ...SHOWN],
-    ['approvals'],
+  row('rejection-approves-in-one-form', FORMS, [APPROVE, ...SHOWN], ['approvals']).by(
     requests(
       where([APPROVE], (body) => body['action'] === 1, '/api'),
       (call) => withBody({ ...asObject(call.json), action: 0 }),
@@ -164,14 +154,10 @@ export const RUNS_AND_RESULTS: readonly Defect[] = [
   ),
   fails('approval-of-one-twice-500', [APPROVE], (body) => new Set(named(body)).size < named(body).length),
   failsRefusing('approval-action-unknown-500', [BULK, APPROVE], (body) => ![0, 1].includes(Number(body['action']))),
-  row(
-    'third-run-forgotten',
-    'execution-queue queues a run now (section 4)',
-    [QUEUE, RUNS],
-    ['job-runs'],
+  row('third-run-forgotten', 'execution-queue queues a run now (section 4)', [QUEUE, RUNS], ['job-runs']).by(
     stateful(() => forgets(QUEUE, after(2), () => json({ jobProgressId: '5f0c1d2e-7a64-4b57-9f40-0d6f5a2b1c3d' }))),
   ),
-  row('ended-run-opens-again', 'a run that ended stays ended (section 4)', [RUNS, QUEUE], ['job-runs'], () => {
+  row('ended-run-opens-again', 'a run that ended stays ended (section 4)', [RUNS, QUEUE], ['job-runs']).by(() => {
     const ended = new Set<string>();
     return async (call, next) => {
       const reply = await next();
@@ -185,41 +171,25 @@ export const RUNS_AND_RESULTS: readonly Defect[] = [
       );
     };
   }),
-  row('runs-share-chats', 'the path names the run (section 4)', [CHATS], ['job-ownership'], firstPath(CHATS)),
-  row(
-    'chats-of-later-runs-404',
-    SERVED,
-    [CHAT],
-    ['job-ownership'],
+  row('runs-share-chats', 'the path names the run (section 4)', [CHATS], ['job-ownership']).by(firstPath(CHATS)),
+  row('chats-of-later-runs-404', SERVED, [CHAT], ['job-ownership']).by(
     at(where([CHAT]), async (call, next, context) => {
       const runs = (await listAt(context, call.path.replace(/\/[^/]+\/chats\/[^/]+$/, '?pageSize=50'))).map(idOf);
       return runs.indexOf(str(call.route?.params['runId']).toLowerCase()) > 0 ? problem(404) : next();
     }),
   ),
-  warningRow(
-    'results-never-listed',
-    'the path names the type (section 4)',
-    [RESULTS],
-    ['filters'],
+  warningRow('results-never-listed', 'the path names the type (section 4)', [RESULTS], ['filters']).by(
     rewrite(where([RESULTS]), (value) => ({ ...asObject(value), totalCount: 0, totalPages: 0, data: [] })),
   ),
-  row('results-of-one-type', 'the path names the type (section 4)', [RESULTS], ['filters'], firstPath(RESULTS)),
-  row(
-    'bulk-approval-leaks-to-other-job',
-    'the path names the job (section 4)',
-    [BULK, RESULTS],
-    ['approvals'],
+  row('results-of-one-type', 'the path names the type (section 4)', [RESULTS], ['filters']).by(firstPath(RESULTS)),
+  row('bulk-approval-leaks-to-other-job', 'the path names the job (section 4)', [BULK, RESULTS], ['approvals']).by(
     also(BULK, async (call, context) => {
       const jobs = (await listAt(context, '/api/aijob')).map(idOf);
       for (const id of jobs.filter((each) => each !== itemId(call)).slice(-3))
         await context.send('PUT', `/api/aijob/${id}/bulk-result-approval-request`, call.json);
     }),
   ),
-  warningRow(
-    'chat-with-the-output-of-the-first',
-    'reading a chat answers the chat (section 4)',
-    [CHAT],
-    ['own-id'],
+  warningRow('chat-with-the-output-of-the-first', 'reading a chat answers the chat (section 4)', [CHAT], ['own-id']).by(
     remembered(
       CHAT,
       (chat) => asObject(chat)['output'],
@@ -227,11 +197,7 @@ export const RUNS_AND_RESULTS: readonly Defect[] = [
       (path) => path.replace(/\/[^/]+$/, ''),
     ),
   ),
-  row(
-    'results-search-misses-the-first',
-    'searchName selects results (section 4)',
-    [RESULTS],
-    ['filters'],
+  row('results-search-misses-the-first', 'searchName selects results (section 4)', [RESULTS], ['filters']).by(
     relist(
       where([RESULTS], (_, { search }) => search.has('searchName') && Number(search.get('pageNumber') ?? 1) === 1),
       (list) => list.slice(list.length > 1 ? 1 : 0),
@@ -242,6 +208,7 @@ export const RUNS_AND_RESULTS: readonly Defect[] = [
     'totalCount is the number of items (platform.md)',
     [QUEUE, RUNS],
     ['published-behaviour'],
+  ).by(
     remembered(
       RUNS,
       (page) => asObject(page)['totalCount'],
@@ -253,16 +220,13 @@ export const RUNS_AND_RESULTS: readonly Defect[] = [
     'approvals move the state of results (section 3)',
     [APPROVE, BULK, ...SHOWN],
     ['approvals'],
+  ).by(
     frozen(
       (call) => hit(call, RESULT),
       (call) => call.path.toLowerCase(),
     ),
   ),
-  row(
-    'stream-with-the-chats-of-every-job',
-    'the path names the job (section 4)',
-    [STREAM],
-    ['job-ownership'],
+  row('stream-with-the-chats-of-every-job', 'the path names the job (section 4)', [STREAM], ['job-ownership']).by(
     at(
       where([STREAM], (_, { query }) => query === ''),
       async (_call, next, context) => {
@@ -277,11 +241,7 @@ export const RUNS_AND_RESULTS: readonly Defect[] = [
       },
     ),
   ),
-  row(
-    'approval-of-a-result-past-the-first-ten-404',
-    SERVED,
-    [APPROVE],
-    ['valid-request-served'],
+  row('approval-of-a-result-past-the-first-ten-404', SERVED, [APPROVE], ['valid-request-served']).by(
     at(where([APPROVE]), async (call, next, context) => {
       const page = await listAt(context, call.path.replace(/\/approvals$/, '?pageSize=10'));
       const first = new Set(page.map(idOf));

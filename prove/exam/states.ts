@@ -21,10 +21,8 @@ import { lateReads } from '../healthy/timing.ts';
 import type { Make, Reply } from '../proxy/message.ts';
 import type { CheckName } from '../../spec/index.ts';
 import { ACTIVATE, CREATE, DEACTIVATE, DELETE, LIST, READ, READ_JOB, SET, UPDATE, UPDATE_AGENT } from './operations.ts';
-import { depends, row, str, where } from './kit.ts';
+import { ACTIVATES, depends, GONE, REFUSED, row, str, where } from './kit.ts';
 
-const ACTIVATES = 'activate makes a policy active, deactivate inactive (section 3)';
-const GONE = 'what was deleted is answered with 404 (section 7)';
 const MODEL: readonly CheckName[] = ['activation', 'model-conformance', 'updated-reads-back', 'deleted-is-gone'];
 const toggles: Make = at([ACTIVATE, DEACTIVATE], async (call, next, context) => {
   if (!(await exists(call, context))) return next();
@@ -83,18 +81,14 @@ const hiddenUntilActivation: Make = () => {
 
 /** States and life cycles of policies and agents. */
 export const STATES: readonly Defect[] = [
-  row(
-    'refused-update-deactivates',
-    'a refused request changes nothing (section 7)',
-    [UPDATE, LIST, READ],
-    ['refused-changes-nothing'],
+  row('refused-update-deactivates', REFUSED, [UPDATE, LIST, READ], ['refused-changes-nothing']).by(
     at(where([UPDATE]), async (call, next, context) => {
       const reply = await next();
       if (reply.status === 400 && (await isActive(call, context))) await moveTo(context, itemId(call), 'deactivate');
       return reply;
     }),
   ),
-  row('deleted-policy-readable-by-its-id-in-capitals', GONE, [DELETE, READ], ['deleted-is-gone'], () => {
+  row('deleted-policy-readable-by-its-id-in-capitals', GONE, [DELETE, READ], ['deleted-is-gone']).by(() => {
     const last = new Map<string, Reply>();
     return async (call, next) => {
       const reply = await next();
@@ -105,9 +99,10 @@ export const STATES: readonly Defect[] = [
   }),
   row(
     'refused-deletion-empties-the-agent',
-    'a refused request changes nothing (section 7)',
+    REFUSED,
     ['DELETE /aiagent/{id}', 'GET /aiagent/{id}'],
     ['refused-changes-nothing'],
+  ).by(
     at('DELETE /aiagent/{id}', async (call, next, context) => {
       const jobs = served(call) ? await listAt(context, '/api/aijob') : [];
       if (!jobs.some((job) => str(asObject(job)['aiAgentId']).toLowerCase() === itemId(call))) return next();
@@ -118,9 +113,10 @@ export const STATES: readonly Defect[] = [
   ),
   row(
     'refused-deletion-empties-an-updated-agent',
-    'a refused request changes nothing (section 7)',
+    REFUSED,
     ['DELETE /aiagent/{id}', 'GET /aiagent/{id}'],
     ['refused-changes-nothing'],
+  ).by(
     at('DELETE /aiagent/{id}', async (call, next, context) => {
       const reply = await next();
       const { name, modifiedAt } = await itemOf(call, context);
@@ -131,9 +127,10 @@ export const STATES: readonly Defect[] = [
   ),
   row(
     'refused-deletion-of-an-agent-deletes-its-job',
-    'a refused request changes nothing (section 7)',
+    REFUSED,
     ['DELETE /aiagent/{id}'],
     ['refused-changes-nothing'],
+  ).by(
     at('DELETE /aiagent/{id}', async (call, next, context) => {
       const reply = await next();
       const jobs = reply.status === 400 ? await listAt(context, '/api/aijob') : [];
@@ -142,11 +139,7 @@ export const STATES: readonly Defect[] = [
       return reply;
     }),
   ),
-  row(
-    'same-update-again-500',
-    'valid requests succeed (section 7)',
-    [UPDATE, UPDATE_AGENT],
-    ['no-server-error'],
+  row('same-update-again-500', 'valid requests succeed (section 7)', [UPDATE, UPDATE_AGENT], ['no-server-error']).by(
     stateful(() => {
       const last = new Map<string, string>();
       return at(where([UPDATE, UPDATE_AGENT]), async (call, next) => {
@@ -157,7 +150,7 @@ export const STATES: readonly Defect[] = [
       });
     }),
   ),
-  row('job-of-a-deleted-agent-500', 'valid requests succeed (section 7)', [READ_JOB], ['no-server-error'], () => {
+  row('job-of-a-deleted-agent-500', 'valid requests succeed (section 7)', [READ_JOB], ['no-server-error']).by(() => {
     const hidden = new Set<string>();
     return async (call, next) => {
       const reply = await next();
@@ -168,11 +161,7 @@ export const STATES: readonly Defect[] = [
       return isOfDeleted ? empty(500) : hiding(hidden, call, reply);
     };
   }),
-  row(
-    'refused-update-stores-the-description',
-    'a refused request changes nothing (section 7)',
-    [UPDATE, READ],
-    ['refused-changes-nothing'],
+  row('refused-update-stores-the-description', REFUSED, [UPDATE, READ], ['refused-changes-nothing']).by(
     at(UPDATE, async (call, next, context) => {
       const reply = await next();
       const { description } = asObject(call.json);
@@ -181,12 +170,8 @@ export const STATES: readonly Defect[] = [
       return reply;
     }),
   ),
-  row('activation-toggles', ACTIVATES, [ACTIVATE, DEACTIVATE, LIST, READ], MODEL, toggles),
-  row(
-    'order-activates-its-first',
-    ACTIVATES,
-    [SET, LIST, READ],
-    ['activation', 'model-conformance'],
+  row('activation-toggles', ACTIVATES, [ACTIVATE, DEACTIVATE, LIST, READ], MODEL).by(toggles),
+  row('order-activates-its-first', ACTIVATES, [SET, LIST, READ], ['activation', 'model-conformance']).by(
     also(SET, async (_, context) => {
       await moveTo(context, idOf((await orderOf(context))[0]), 'activate');
     }),
@@ -196,49 +181,39 @@ export const STATES: readonly Defect[] = [
     'what was updated reads back (section 4); once seen, it stays seen',
     [UPDATE, READ],
     ['updated-reads-back', 'deleted-is-gone', 'json-patch', 'form-shared-state'],
-    twoNodesOneBehind,
-  ),
-  row(
-    'update-of-active-forgotten',
-    'PUT stores the policy (section 4)',
-    [UPDATE, READ],
-    MODEL,
+  ).by(twoNodesOneBehind),
+  row('update-of-active-forgotten', 'PUT stores the policy (section 4)', [UPDATE, READ], MODEL).by(
     forgets(UPDATE, isActive),
   ),
   depends('update-of-active-loses-rules', UPDATE, READ, (body, { isActive }) =>
     isActive === true && asList(body['rules']).length > 0 ? { ...body, rules: [] } : undefined,
   ),
-  row('deletion-of-active-forgotten', GONE, [DELETE, READ, LIST], MODEL, forgets(DELETE, isActive)),
+  row('deletion-of-active-forgotten', GONE, [DELETE, READ, LIST], MODEL).by(forgets(DELETE, isActive)),
   row(
     'agent-list-cached-until-created',
     'the list holds the agents (section 4)',
     ['GET /aiagent', UPDATE_AGENT],
     ['updated-reads-back'],
-    agentsCachedUntilCreated,
-  ),
+  ).by(agentsCachedUntilCreated),
   row(
     'list-cached-per-form',
     'both forms behave the same (section 4)',
     [LIST, ACTIVATE, DEACTIVATE, UPDATE, DELETE, CREATE],
     [...MODEL, 'form-shared-state', 'filters'],
-    listCachedPerForm,
-  ),
+  ).by(listCachedPerForm),
   row(
     'list-ends-after-24',
     'take: items per page (section 8)',
     [LIST, CREATE],
     ['paging-partition', 'paging-defaults', 'filters', 'ordering'],
+  ).by(
     relist({ op: LIST, when: ({ search }) => !search.has('searchName') }, (list, call) => {
       const before = Number(call.search.get('page') ?? 0) * Number(call.search.get('take') ?? 20);
       return list.slice(0, Math.max(0, 24 - before));
     }),
   ),
-  row('deleted-back-after-another-activation', GONE, [DELETE, ACTIVATE, READ, LIST], MODEL, hiddenUntilActivation),
-  row(
-    'policy-created-though-refused',
-    'a refused request changes nothing (section 7)',
-    [CREATE, LIST],
-    ['refused-changes-nothing'],
+  row('deleted-back-after-another-activation', GONE, [DELETE, ACTIVATE, READ, LIST], MODEL).by(hiddenUntilActivation),
+  row('policy-created-though-refused', REFUSED, [CREATE, LIST], ['refused-changes-nothing']).by(
     at(where([CREATE]), async (call, next, context) => {
       const reply = await next();
       const { name } = asObject(call.json);
