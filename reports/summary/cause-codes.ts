@@ -1,28 +1,28 @@
 import type { CheckName, FindingCode } from '../../spec/index.ts';
 
+const checks = (...names: readonly CheckName[]): readonly string[] => names;
+const codes = (...names: readonly FindingCode[]): readonly string[] => names;
+
 /** Checks of the pages of a list. */
-const OF_PAGES = [
-  'paging-partition',
-  'paging-base',
-  'paging-defaults',
-  'paging-past-end',
-] as const satisfies readonly CheckName[];
+const OF_PAGES = checks('paging-partition', 'paging-base', 'paging-defaults', 'paging-past-end');
 
 /** Checks whose finding on a list explains the findings that {@link EXPLAINED_BY_PAGES} names on the same list. */
-export const PAGE_ROOTS: readonly string[] = ['paging-partition', 'paging-base'] satisfies readonly CheckName[];
+export const PAGE_ROOTS = checks('paging-partition', 'paging-base');
 
 /** Checks and codes that depend on reading all pages of a list: items that are lost there are not found elsewhere. */
 export const EXPLAINED_BY_PAGES: readonly string[] = [
   ...OF_PAGES,
-  'filters/not-found',
-  'filters/lost-on-next-page',
-  'filters/lost-on-page',
-  'ordering/sort-direction',
-  'query-styles/parameter-order',
-] satisfies readonly (CheckName | FindingCode)[];
+  ...codes(
+    'filters/not-found',
+    'filters/lost-on-next-page',
+    'filters/lost-on-page',
+    'ordering/sort-direction',
+    'query-styles/parameter-order',
+  ),
+];
 
 /** Findings of an operation that ignores an id of its path, the clearest first. */
-export const IGNORED_ID: readonly string[] = [
+export const IGNORED_ID = codes(
   'own-id/other',
   'job-ownership/other-job',
   'job-ownership/other-run',
@@ -31,16 +31,13 @@ export const IGNORED_ID: readonly string[] = [
   'malformed-id/status',
   'deleted-is-gone/served',
   'deleted-is-gone/status',
-] satisfies readonly FindingCode[];
+);
 
 /** Codes of ids that should be answered with a refusal of their own. */
-export const WRONG_IDS: readonly string[] = [
-  'unknown-id/status',
-  'malformed-id/status',
-] satisfies readonly FindingCode[];
+export const WRONG_IDS = codes('unknown-id/status', 'malformed-id/status');
 
 /** Codes of what a list does not show. */
-export const NOT_SHOWN: readonly string[] = [
+export const NOT_SHOWN = codes(
   'activation/not-active',
   'activation/not-inactive',
   'filters/not-found',
@@ -48,18 +45,13 @@ export const NOT_SHOWN: readonly string[] = [
   'paging-partition/items-lost',
   'paging-partition/items-missing',
   'updated-reads-back/not-listed',
-] satisfies readonly FindingCode[];
+);
 
 /** Checks of a list that fail if it shows other items than its own. */
-export const OF_LISTS: readonly string[] = [
-  ...OF_PAGES,
-  'ordering',
-  'filters',
-  'published-behaviour',
-] satisfies readonly CheckName[];
+export const OF_LISTS: readonly string[] = [...OF_PAGES, ...checks('ordering', 'filters', 'published-behaviour')];
 
 /** Codes with one cause per operation, whatever the request. */
-export const ONE_PER_OPERATION: readonly string[] = [
+export const ONE_PER_OPERATION = codes(
   'audit-log/no-entry',
   'content-type-offered/media-type',
   'content-type-offered/not-as-asked',
@@ -67,19 +59,16 @@ export const ONE_PER_OPERATION: readonly string[] = [
   'overlap/lost-update',
   'overlap/not-linearizable',
   'overlap/read',
-] satisfies readonly FindingCode[];
+);
 
 /** Kinds of unknown ids, in subjects, that differ from a random one. */
 export const SPECIAL_IDS: readonly string[] = ['nil', 'other-kind'];
 
 /** Codes of creations that return one id for two items. */
-export const SAME_ID: readonly string[] = [
-  'created-reads-back/same-id',
-  'overlap/same-id',
-] satisfies readonly FindingCode[];
+export const SAME_ID = codes('created-reads-back/same-id', 'overlap/same-id');
 
 /** Checks of single changes: what fails there also fails in sequences. */
-export const SINGLE_CHANGES: readonly string[] = [
+export const SINGLE_CHANGES = checks(
   'created-reads-back',
   'updated-reads-back',
   'deleted-is-gone',
@@ -89,13 +78,10 @@ export const SINGLE_CHANGES: readonly string[] = [
   'job-runs',
   'json-patch',
   'own-id',
-] satisfies readonly CheckName[];
+);
 
 /** Checks whose violations need no overlapping calls: what fails there also fails in overlapping calls. */
-export const ALONE: readonly string[] = [
-  ...SINGLE_CHANGES,
-  ...(['refused-changes-nothing', 'model-conformance'] satisfies readonly CheckName[]),
-];
+export const ALONE: readonly string[] = [...SINGLE_CHANGES, ...checks('refused-changes-nothing', 'model-conformance')];
 
 /** Subjects of a wrong state of an item, in the two lists that show it. */
 export const WRONG_STATES: readonly (readonly string[])[] = [
@@ -104,45 +90,37 @@ export const WRONG_STATES: readonly (readonly string[])[] = [
 ];
 
 /** An order that is not returned as it was set. */
-export const SET_ORDER: readonly string[] = [
+export const SET_ORDER = codes(
   'processing-order/not-as-set',
   'processing-order/lacks-policy',
   'processing-order/extra-policy',
-] satisfies readonly FindingCode[];
+);
 
 /** Checks of a read that fail if it returns the response of another read. */
-export const OF_READS: readonly string[] = [
+export const OF_READS = checks(
   'valid-request-served',
   'content-type-offered',
   'form-equivalence',
   'form-shared-state',
   'model-conformance',
   'overlap',
-] satisfies readonly CheckName[];
+);
 
 /** Checks that compare stored values with those that were sent. */
-export const STORAGE: readonly string[] = ['created-reads-back', 'updated-reads-back'] satisfies readonly CheckName[];
+export const STORAGE = checks('created-reads-back', 'updated-reads-back');
 
 /** Checks that read an item after a change. */
-export const CHANGED: readonly string[] = [
-  'updated-reads-back',
-  'json-patch',
-  'model-conformance',
-] satisfies readonly CheckName[];
+export const CHANGED = checks('updated-reads-back', 'json-patch', 'model-conformance');
 
 /** Codes of values that are not lost, but stored in another way. */
-export const OTHERWISE_STORED: readonly string[] = [
+export const OTHERWISE_STORED = codes(
   'created-reads-back/respelled',
   'updated-reads-back/respelled',
   'updated-reads-back/kept-key',
-] satisfies readonly FindingCode[];
+);
 
 /** Codes of requests that must be refused: they say nothing about valid ones. */
-export const OF_REFUSALS: readonly string[] = [
-  'json-patch/not-atomic',
-  'json-patch/served',
-  'json-patch/status',
-] satisfies readonly FindingCode[];
+export const OF_REFUSALS = codes('json-patch/not-atomic', 'json-patch/served', 'json-patch/status');
 
 /** The subjects of requests without a token, and with a token that nobody issued. */
 export const NO_TOKEN = 'no-token';
@@ -167,49 +145,37 @@ export const PAIRS: readonly (readonly [root: FindingCode, symptom: FindingCode]
 ];
 
 /** Codes of refusals whose subject ends with the status. */
-export const WITH_A_STATUS: readonly string[] = [
+export const WITH_A_STATUS = codes(
   'valid-request-served/member-refused',
   'request-media-types/refused',
   'response-media-types/refused',
   'model-conformance/status',
   'equal-json/status',
   'form-equivalence/status',
-] satisfies readonly FindingCode[];
+);
 
 /** Codes of wrong statuses for requests without a token, or with one that is not sufficient. */
-export const OF_TOKENS: readonly string[] = [
-  'authentication/status',
-  'authorisation/status',
-] satisfies readonly FindingCode[];
+export const OF_TOKENS = codes('authentication/status', 'authorisation/status');
 
 /** Codes of requests that have the full token, or any, and are refused whatever they are. */
-export const REFUSED: readonly string[] = [
+export const REFUSED = codes(
   'valid-request-served/refused',
   'request-media-types/refused',
   'response-media-types/refused',
   'no-server-error/status',
-] satisfies readonly FindingCode[];
+);
 
 /** Codes of valid requests that are refused for what they contain; the subject tells which kind of request. */
-export const REFUSED_KINDS: readonly string[] = [
-  'clue-accepted/refused',
-  'valid-request-served/refused',
-] satisfies readonly FindingCode[];
+export const REFUSED_KINDS = codes('clue-accepted/refused', 'valid-request-served/refused');
 
 /** Codes of patches that are accepted and not applied as they say; the subject tells which operations they have. */
-export const APPLIED_WRONGLY: readonly string[] = [
-  'json-patch/result',
-  'json-patch/response',
-] satisfies readonly FindingCode[];
+export const APPLIED_WRONGLY = codes('json-patch/result', 'json-patch/response');
 
 /** Codes of items that are not found by their names. */
-export const WITHOUT_NAME: readonly string[] = [
-  'created-reads-back/not-readable',
-  'filters/not-found',
-] satisfies readonly FindingCode[];
+export const WITHOUT_NAME = codes('created-reads-back/not-readable', 'filters/not-found');
 
 /** Checks that fail if a response is not JSON. */
-export const EXPLAINED_BY_MALFORMED: readonly string[] = [
+export const EXPLAINED_BY_MALFORMED = checks(
   'created-reads-back',
   'updated-reads-back',
   'form-equivalence',
@@ -217,23 +183,16 @@ export const EXPLAINED_BY_MALFORMED: readonly string[] = [
   'equal-json',
   'body-fits-schema',
   'model-conformance',
-] satisfies readonly CheckName[];
+);
 
 /** Checks of the body of a single response. */
-export const BODY_CHECKS: readonly string[] = [
-  'content-type-offered',
-  'json-well-formed',
-  'body-fits-schema',
-] satisfies readonly CheckName[];
+export const BODY_CHECKS = checks('content-type-offered', 'json-well-formed', 'body-fits-schema');
 
 /** Checks that fail if a valid request is not successful. */
-export const NO_SUCCESS: readonly string[] = [
-  'status-documented',
-  'valid-request-served',
-] satisfies readonly CheckName[];
+export const NO_SUCCESS = checks('status-documented', 'valid-request-served');
 
 /** Checks that read an item after something was done to it. */
-export const READ_AGAIN: readonly string[] = [
+export const READ_AGAIN = checks(
   'created-reads-back',
   'updated-reads-back',
   'form-shared-state',
@@ -241,4 +200,4 @@ export const READ_AGAIN: readonly string[] = [
   'overlap',
   'refused-changes-nothing',
   'model-conformance',
-] satisfies readonly CheckName[];
+);
