@@ -1,6 +1,6 @@
 import { succeeded, withHeader } from '../proxy/reply.ts';
 import type { Make, Reply } from '../proxy/message.ts';
-import { eachReply, every } from './changes.ts';
+import { every } from './changes.ts';
 import { passThrough } from '../proxy/compose.ts';
 import { FALSE_ALARMS, variation } from './variation.ts';
 import type { Variation } from './variation.ts';
@@ -26,23 +26,17 @@ const acceptedAs = (accept: (types: string) => boolean, type: string): Make =>
   );
 
 const ERRORS: readonly Variation[] = [
-  variation(
-    'errors-plain-text',
-    `${FALSE_ALARMS}: errors as plain text`,
+  variation('errors-plain-text', `${FALSE_ALARMS}: errors as plain text`).by(
     everyError((reply) => ({
       ...reply,
       headers: { ...reply.headers, 'content-type': 'text/plain; charset=utf-8' },
       body: Buffer.from('It did not work.'),
     })),
   ),
-  variation(
-    'errors-empty',
-    `${FALSE_ALARMS}: errors with an empty body`,
+  variation('errors-empty', `${FALSE_ALARMS}: errors with an empty body`).by(
     everyError((reply) => ({ ...reply, body: Buffer.alloc(0) })),
   ),
-  variation(
-    'errors-own-json',
-    'the shape of an error body is not shown (api.md 7)',
+  variation('errors-own-json', 'the shape of an error body is not shown (api.md 7)').by(
     everyError((reply) => ({
       ...reply,
       headers: { 'content-type': 'application/json' },
@@ -52,7 +46,7 @@ const ERRORS: readonly Variation[] = [
 ];
 
 const WIRES: readonly Variation[] = [
-  eachReply('extra-headers', 'the headers of responses are not limited', (reply) => ({
+  variation('extra-headers', 'the headers of responses are not limited').replies((reply) => ({
     ...reply,
     headers: {
       ...reply.headers,
@@ -64,32 +58,26 @@ const WIRES: readonly Variation[] = [
       vary: 'Accept',
     },
   })),
-  eachReply('chunked', 'HTTP: a response may be chunked', (reply) => ({ ...reply, wire: 'chunked' })),
-  eachReply('gzip', 'HTTP: content codings that the client accepts', (reply, call) =>
+  variation('chunked', 'HTTP: a response may be chunked').replies((reply) => ({ ...reply, wire: 'chunked' })),
+  variation('gzip', 'HTTP: content codings that the client accepts').replies((reply, call) =>
     /gzip/.test(call.headers['accept-encoding'] ?? '') && reply.body.length > 0
       ? withHeader({ ...reply, body: gzipSync(reply.body) }, 'content-encoding', 'gzip')
       : reply,
   ),
-  variation('connection-recycled', 'HTTP: a server may close the connection after some responses', passThrough, {
+  variation('connection-recycled', 'HTTP: a server may close the connection after some responses').by(passThrough, {
     requestsPerSocket: 25,
   }),
-  variation(
-    'type-with-parameters',
-    'media types may have parameters',
+  variation('type-with-parameters', 'media types may have parameters').by(
     jsonAs('application/json; odata.metadata=minimal; charset=utf-8'),
   ),
-  variation('type-in-capitals', 'media types are case-insensitive', jsonAs('Application/JSON;charset=UTF-8')),
-  variation(
-    'text-plain-answers-json',
-    `${FALSE_ALARMS}: Accept text/plain on an object answers JSON`,
+  variation('type-in-capitals', 'media types are case-insensitive').by(jsonAs('Application/JSON;charset=UTF-8')),
+  variation('text-plain-answers-json', `${FALSE_ALARMS}: Accept text/plain on an object answers JSON`).by(
     acceptedAs((types) => types.startsWith('text/plain'), 'application/json; charset=utf-8'),
   ),
-  variation(
-    'text-json-when-any',
-    'JSON responses are offered as text/json too (api.md 4)',
+  variation('text-json-when-any', 'JSON responses are offered as text/json too (api.md 4)').by(
     acceptedAs((types) => types === '*/*', 'text/json; charset=utf-8'),
   ),
-  variation('gateway-path-api', 'the base URL can have a path of its own (platform.md)', passThrough, {
+  variation('gateway-path-api', 'the base URL can have a path of its own (platform.md)').by(passThrough, {
     prefix: '/api',
   }),
 ];

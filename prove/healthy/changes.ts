@@ -1,11 +1,7 @@
 import { isObject, mapValues } from '../../spec/json.ts';
-import { parsed, problem, succeeded, withJson } from '../proxy/reply.ts';
+import { parsed, succeeded, withJson } from '../proxy/reply.ts';
 import type { Call, Make, Reply } from '../proxy/message.ts';
 import { served } from '../proxy/call.ts';
-import type { OperationId } from '../proxy/call.ts';
-import { at } from '../proxy/handler.ts';
-import { variation } from './variation.ts';
-import type { Variation } from './variation.ts';
 
 /** Changes every object of a JSON value, the innermost first. */
 export function objects(value: unknown, change: (object: Record<string, unknown>) => Record<string, unknown>): unknown {
@@ -38,22 +34,3 @@ export const refuse =
   () =>
   (call, next) =>
     served(call) && call.route !== undefined && when(call) ? reply : next();
-
-export const eachReply = (name: string, why: string, change: Parameters<typeof every>[0]): Variation =>
-  variation(name, why, every(change));
-
-/** The JSON of every successful response is changed. */
-export const eachJson = (name: string, why: string, change: Parameters<typeof everyJson>[0]): Variation =>
-  variation(name, why, everyJson(change));
-
-/** Requests with the full token that meet a condition are refused. */
-export const refusal = (name: string, why: string, status: number, when: (call: Call) => boolean): Variation =>
-  variation(name, why, refuse(when, problem(status)));
-
-/** Requests with the full token to some operations are handled in another way. */
-export const handled = (
-  name: string,
-  why: string,
-  op: OperationId | readonly OperationId[],
-  handler: Parameters<typeof at>[1],
-): Variation => variation(name, why, at({ op, when: served }, handler));

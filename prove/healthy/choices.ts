@@ -5,9 +5,9 @@ import { json, parsed, problem, relisted, succeeded } from '../proxy/reply.ts';
 import type { Make } from '../proxy/message.ts';
 import { clueParts, orderOf, POLICIES_PATH } from '../exam/items.ts';
 import { str } from '../exam/kit.ts';
-import { eachJson, eachMember, handled, objects, refusal } from './changes.ts';
+import { eachMember, objects } from './changes.ts';
 import { pageOf } from './pages.ts';
-import { NOT_SHOWN, variation } from './variation.ts';
+import { FIELDS, INVALID, NOT_SHOWN, variation } from './variation.ts';
 import type { Variation } from './variation.ts';
 import { LIST, RESULTS, SET, UPDATE } from '../exam/operations.ts';
 
@@ -94,77 +94,63 @@ const ENUMS = ['sortDirection', 'runType'];
 const pascal = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
 const BODIES: readonly Variation[] = [
-  variation('metadata-matches-any-key', `combines the keys of a metadataFilter by OR: ${NOT_SHOWN}`, matchingAny),
-  eachJson('empty-lists-as-null', `fields of models: ${NOT_SHOWN}`, (value, call) =>
+  variation('metadata-matches-any-key', `combines the keys of a metadataFilter by OR: ${NOT_SHOWN}`).by(matchingAny),
+  variation('empty-lists-as-null', FIELDS).json((value, call) =>
     Array.isArray(value) || /summary|byprocessingorder/i.test(call.path)
       ? value
       : eachMember((member) => (Array.isArray(member) && member.length === 0 ? null : member))(value),
   ),
-  eachJson('names-in-pascal-case', `fields of models: ${NOT_SHOWN}`, (value, call) =>
+  variation('names-in-pascal-case', FIELDS).json((value, call) =>
     call.path.toLowerCase().includes('policies')
       ? objects(value, (object) =>
           Object.fromEntries(Object.entries(object).map(([name, member]) => [pascal(name), member])),
         )
       : value,
   ),
-  refusal(
-    'other-id-in-body-400',
-    '400 failed validation (api.md 7)',
+  variation('other-id-in-body-400', INVALID).refuses(
     400,
     (call) => hit(call, UPDATE) && idOf(call.json) !== '' && idOf(call.json) !== itemId(call),
   ),
-  refusal('markup-in-query-400', '400 failed validation (api.md 7)', 400, (call) =>
+  variation('markup-in-query-400', INVALID).refuses(400, (call) =>
     [...call.search.values()].some((value) => /<[a-z!/?]/i.test(value)),
   ),
-  refusal('lone-surrogates-400', '400 request malformed (api.md 7)', 400, (call) =>
+  variation('lone-surrogates-400', '400 request malformed (api.md 7)').refuses(400, (call) =>
     /\\ud[89ab][0-9a-f]{2}(?!\\ud[c-f])|(?<!\\ud[89ab][0-9a-f]{2})\\ud[c-f][0-9a-f]{2}/i.test(call.body.toString()),
   ),
-  refusal(
-    'inconsistent-clue-400',
-    '400 failed validation (api.md 7)',
+  variation('inconsistent-clue-400', INVALID).refuses(
     400,
     (call) => hit(call, 'POST /clue') && new Set(clueParts(call.json).map((part) => part['attribute-origin'])).size > 1,
   ),
-  handled('vocabulary-empty', `the response of vocabs/keys: ${NOT_SHOWN}`, 'GET /vocabs/keys', () => json([])),
+  variation('vocabulary-empty', `the response of vocabs/keys: ${NOT_SHOWN}`).handles('GET /vocabs/keys', () =>
+    json([]),
+  ),
 ];
 
 const QUERIES: readonly Variation[] = [
-  variation(
-    'search-by-prefix',
-    `how searchName matches: ${NOT_SHOWN}`,
+  variation('search-by-prefix', `how searchName matches: ${NOT_SHOWN}`).by(
     finding((name, wanted) => name.toLowerCase().startsWith(wanted.toLowerCase())),
   ),
-  variation(
-    'search-case-sensitive',
-    `how searchName matches: ${NOT_SHOWN}`,
+  variation('search-case-sensitive', `how searchName matches: ${NOT_SHOWN}`).by(
     finding((name, wanted) => name.includes(wanted)),
   ),
-  variation(
-    'order-by-culture',
-    `how texts are ordered: ${NOT_SHOWN}`,
-    ordering((a, b) => collator.compare(a, b)),
-  ),
-  variation('order-by-code-point', `how texts are ordered: ${NOT_SHOWN}`, ordering(ordinal)),
-  variation('pages-at-most-as-default', MOST, atMost({ take: 20, pageSize: 10 })),
-  refusal(
-    'suggest-needs-parameters',
-    `parameters of search suggest: ${NOT_SHOWN}`,
+  variation('order-by-culture', `how texts are ordered: ${NOT_SHOWN}`).by(ordering((a, b) => collator.compare(a, b))),
+  variation('order-by-code-point', `how texts are ordered: ${NOT_SHOWN}`).by(ordering(ordinal)),
+  variation('pages-at-most-as-default', MOST).by(atMost({ take: 20, pageSize: 10 })),
+  variation('suggest-needs-parameters', `parameters of search suggest: ${NOT_SHOWN}`).refuses(
     400,
     (call) => hit(call, ['GET /v2/search/suggest', 'GET /v3/search/suggest']) && call.search.size === 0,
   ),
-  refusal('enums-by-name-only', `values of SortDirection and RunTypeFilter: ${NOT_SHOWN}`, 400, (call) =>
+  variation('enums-by-name-only', `values of SortDirection and RunTypeFilter: ${NOT_SHOWN}`).refuses(400, (call) =>
     ENUMS.some((name) => /^\d+$/.test(call.search.get(name) ?? '')),
   ),
-  refusal('enums-by-number-only', `values of SortDirection and RunTypeFilter: ${NOT_SHOWN}`, 400, (call) =>
+  variation('enums-by-number-only', `values of SortDirection and RunTypeFilter: ${NOT_SHOWN}`).refuses(400, (call) =>
     ENUMS.some((name) => /[^\d]/.test(call.search.get(name) ?? '')),
   ),
-  refusal(
-    'unknown-state-400',
-    `values of state: ${NOT_SHOWN}`,
+  variation('unknown-state-400', `values of state: ${NOT_SHOWN}`).refuses(
     400,
     (call) => call.search.has('state') && !/^(?:pending|approved|rejected)$/i.test(call.search.get('state') ?? ''),
   ),
-  variation('unknown-result-type-404', `values of type: ${NOT_SHOWN}`, () => async (call, next) => {
+  variation('unknown-result-type-404', `values of type: ${NOT_SHOWN}`).by(() => async (call, next) => {
     const reply = await next();
     return hit(call, RESULTS) && succeeded(reply) && items(parsed(reply)).length === 0 && call.search.size === 0
       ? problem(404)
@@ -173,12 +159,10 @@ const QUERIES: readonly Variation[] = [
 ];
 
 const RULES: readonly Variation[] = [
-  variation('partial-order-goes-last', `an order that names too few: ${NOT_SHOWN}`, partialOrderLast, {
+  variation('partial-order-goes-last', `an order that names too few: ${NOT_SHOWN}`).by(partialOrderLast, {
     decides: 'orders of some policies',
   }),
-  refusal(
-    'patch-of-read-only-400',
-    `which members can be patched: ${NOT_SHOWN}`,
+  variation('patch-of-read-only-400', `which members can be patched: ${NOT_SHOWN}`).refuses(
     400,
     (call) =>
       call.method === 'PATCH' &&

@@ -8,7 +8,6 @@ import { clueParts } from '../exam/items.ts';
 import { stateful } from '../operators/operator.ts';
 import { NOT_STATED, variation } from './variation.ts';
 import type { Variation } from './variation.ts';
-import { handled, refusal } from './changes.ts';
 
 /** The organization of the embedded service, which its policies show. */
 const ORGANIZATION = '5b2f6d0e-8c1a-4e57-9f3d-2a4b6c8d0e1f';
@@ -46,33 +45,31 @@ const ofKnown = (reply: Reply): Make =>
   });
 
 export const CLUES: readonly Variation[] = [
-  handled(
-    'clues-202',
-    'the response to posted data is not shown (api.md 4)',
+  variation('clues-202', 'the response to posted data is not shown (api.md 4)').handles(
     ['POST /clue', 'POST /admin/entity/ProcessClue'] as const,
     async (_, next) => {
       const reply = await next();
       return succeeded(reply) ? { ...reply, status: 202 } : reply;
     },
   ),
-  variation('clue-again-conflicts', `${POSTED_BEFORE}; 409 is a conflict (section 7)`, ofKnown(problem(409))),
+  variation('clue-again-conflicts', `${POSTED_BEFORE}; 409 is a conflict (section 7)`).by(ofKnown(problem(409))),
   variation(
     'clue-201-then-204',
     `${POSTED_BEFORE}; 201 is a created resource (section 7), and 204 has no body (platform.md)`,
+  ).by(
     together(
       ofKnown(empty(204)),
       whenStatus('POST /clue', 200, (reply) => ({ ...reply, status: 201 })),
     ),
   ),
-  refusal(
+  variation(
     'clue-versions-of-two-to-four-parts',
     `accepts clue versions of two to four parts only: ${NOT_STATED}`,
+  ).refuses(
     400,
     (call) => hit(call, 'POST /clue') && versions(call).some((version) => !/^\d+(?:\.\d+){1,3}$/.test(version)),
   ),
-  variation(
-    'many-vocabulary-keys',
-    'vocabs/keys takes page (0) and take (20) (platform.md)',
+  variation('many-vocabulary-keys', 'vocabs/keys takes page (0) and take (20) (platform.md)').by(
     at({ op: 'GET /vocabs/keys', when: served }, async (call, next) => {
       const reply = await next(withQuery(call, { searchName: undefined, page: undefined, take: undefined }));
       const [page, take] = [number(call, 'page', 0), Math.min(number(call, 'take', 20), 20)];

@@ -84,14 +84,12 @@ const auditLate: Make = () => {
 
 /** Several variations at once, and lags in time. */
 export const COMBINED: readonly Variation[] = [
-  variation('two-nodes-one-lags', LATE, twoNodes),
-  variation('deletions-listed-late', LATE, listedAfterDeletion),
-  variation('audit-shows-late', 'the contents of the audit log are not shown', auditLate),
-  variation('refuses-one-in-ten', GATEWAY, refusing(0.1)),
-  variation('late-and-busy', SEVERAL, together(lateReads(500), hidesCreated(400)), { actor: others(40, true) }),
-  variation(
-    'gateway-of-its-own',
-    SEVERAL,
+  variation('two-nodes-one-lags', LATE).by(twoNodes),
+  variation('deletions-listed-late', LATE).by(listedAfterDeletion),
+  variation('audit-shows-late', 'the contents of the audit log are not shown').by(auditLate),
+  variation('refuses-one-in-ten', GATEWAY).by(refusing(0.1)),
+  variation('late-and-busy', SEVERAL).by(together(lateReads(500), hidesCreated(400)), { actor: others(40, true) }),
+  variation('gateway-of-its-own', SEVERAL).by(
     combination(
       'upper-case-uuids',
       'extra-fields',
@@ -104,9 +102,7 @@ export const COMBINED: readonly Variation[] = [
     ),
     { prefix: '/t/1' },
   ),
-  variation(
-    'old-and-strict',
-    SEVERAL,
+  variation('old-and-strict', SEVERAL).by(
     combination(
       'http-1.0-like',
       'malformed-uuid-404',
@@ -121,38 +117,28 @@ export const COMBINED: readonly Variation[] = [
       'errors-empty',
     ),
   ),
-  variation(
-    'odd-and-shifting',
-    SEVERAL,
+  variation('odd-and-shifting', SEVERAL).by(
     together(turnover, combination('newest-first', 'policy-list-in-data', 'numbers-with-fraction')),
     { before: oddOnes },
   ),
-  variation(
-    'crowded-and-refusing',
-    SEVERAL,
+  variation('crowded-and-refusing', SEVERAL).by(
     together(
       refusing(0.02),
       combination('activate-active-409', 'deactivate-inactive-409', 'order-must-be-whole', 'max-take-100'),
     ),
     { before: (context) => crowd(context, 300, 30), actor: others(80, false) },
   ),
-  variation('crowded-behind-a-body-limit', SEVERAL, combination('body-limit-413'), {
+  variation('crowded-behind-a-body-limit', SEVERAL).by(combination('body-limit-413'), {
     before: (context) => crowd(context, 1000, 0),
   }),
-  variation(
-    'computed-fields-and-no-state',
-    SEVERAL,
+  variation('computed-fields-and-no-state', SEVERAL).by(
     combination('fields-computed-for-each-response', 'state-not-told'),
   ),
-  variation('active-and-set-by-updates', SEVERAL, combination('initially-active', 'update-sets-the-state')),
-  variation(
-    'active-and-kept',
-    SEVERAL,
+  variation('active-and-set-by-updates', SEVERAL).by(combination('initially-active', 'update-sets-the-state')),
+  variation('active-and-kept', SEVERAL).by(
     combination('initially-active', 'update-active-409', 'delete-active-409', 'activate-active-409', 'newest-first'),
   ),
-  variation(
-    'lenient-and-late',
-    SEVERAL,
+  variation('lenient-and-late', SEVERAL).by(
     together(
       combination(
         'ill-typed-query-default',

@@ -8,7 +8,7 @@ import type { Call, Context, Make } from '../proxy/message.ts';
 import { NOT_STATED, variation } from './variation.ts';
 import type { Variation } from './variation.ts';
 import { DRY_RUN, JOB_WRITES, QUEUE } from '../exam/operations.ts';
-import { refuse, handled } from './changes.ts';
+import { refuse } from './changes.ts';
 
 /** Refuses creations that meet a condition where so many items exist: limits are not shown. */
 const quota =
@@ -51,45 +51,31 @@ const runsOnlyIf = (fits: (job: Record<string, unknown>) => boolean, status: num
   });
 
 export const JOB_RULES: readonly Variation[] = [
-  variation(
-    'creations-409-past-a-limit',
-    'limits are not shown (api.md 8); 409 is a conflict (section 7)',
+  variation('creations-409-past-a-limit', 'limits are not shown (api.md 8); 409 is a conflict (section 7)').by(
     quota(60, 409, ({ json }) => typeof asObject(json)['name'] === 'string'),
   ),
-  variation(
-    'creations-403-past-a-limit',
-    'limits are not shown (api.md 8): a gateway may have one',
+  variation('creations-403-past-a-limit', 'limits are not shown (api.md 8): a gateway may have one').by(
     quota(60, 403, () => true),
   ),
-  variation(
-    'run-needs-enabled-job',
-    `a job must be enabled before it runs: ${NOT_STATED}`,
+  variation('run-needs-enabled-job', `a job must be enabled before it runs: ${NOT_STATED}`).by(
     runsOnlyIf(({ enabled }) => enabled === true, 409),
   ),
-  variation(
-    'run-needs-endpoint',
-    `the endpoint of a job must exist before it runs: ${NOT_STATED}`,
+  variation('run-needs-endpoint', `the endpoint of a job must exist before it runs: ${NOT_STATED}`).by(
     runsOnlyIf(({ endpointId }) => endpointId === ENDPOINT, 400),
     withEndpoint,
   ),
-  handled(
+  variation(
     'one-run-at-a-time',
     'a running job is not queued again: 409 is a conflict with the current state (section 7)',
-    QUEUE,
-    async (call, next, context) => {
-      const runs = await listAt(context, `${pathOfItem(call)}/runs?pageSize=100`);
-      return runs.some((run) => asObject(run)['state'] !== 'Completed') ? problem(409) : next();
-    },
-  ),
-  variation(
-    'endpoint-must-exist',
-    `the endpoint of a job must exist: ${NOT_STATED}`,
+  ).handles(QUEUE, async (call, next, context) => {
+    const runs = await listAt(context, `${pathOfItem(call)}/runs?pageSize=100`);
+    return runs.some((run) => asObject(run)['state'] !== 'Completed') ? problem(409) : next();
+  }),
+  variation('endpoint-must-exist', `the endpoint of a job must exist: ${NOT_STATED}`).by(
     refuse((call) => hit(call, JOB_WRITES) && !isKnownEndpoint(call), problem(400)),
     withEndpoint,
   ),
-  handled(
-    'dry-run-is-listed',
-    'whether a dry run is listed is not stated by api.md',
+  variation('dry-run-is-listed', 'whether a dry run is listed is not stated by api.md').handles(
     DRY_RUN,
     async (call, next, context) => {
       const reply = await next();

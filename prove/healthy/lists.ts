@@ -4,7 +4,6 @@ import { asObject, items } from '../proxy/json.ts';
 import type { JsonMap } from '../proxy/json.ts';
 import { json, parsed, problem, succeeded, withJson } from '../proxy/reply.ts';
 import type { Call, Make, Reply } from '../proxy/message.ts';
-import { handled } from './changes.ts';
 import { pageOf } from './pages.ts';
 import { NOT_SHOWN, NOT_STATED, variation } from './variation.ts';
 import type { Variation } from './variation.ts';
@@ -86,42 +85,37 @@ function shortened(item: unknown): JsonMap {
 }
 
 export const LISTS: readonly Variation[] = [
-  variation('unknown-parents-empty', `answers an unknown parent with an empty page: ${NOT_STATED}`, emptyForUnknown),
-  variation(
-    'lists-leave-out-empty-members',
-    `what lists show of their items: ${NOT_SHOWN}`,
+  variation('unknown-parents-empty', `answers an unknown parent with an empty page: ${NOT_STATED}`).by(emptyForUnknown),
+  variation('lists-leave-out-empty-members', `what lists show of their items: ${NOT_SHOWN}`).by(
     relist(SUMMARIES, (list) => list.map(withoutEmpty)),
   ),
-  variation(
-    'lists-shorten-texts',
-    `what lists show of their items: ${NOT_SHOWN}`,
+  variation('lists-shorten-texts', `what lists show of their items: ${NOT_SHOWN}`).by(
     relist(SUMMARIES, (list) => list.map(shortened)),
   ),
-  variation('past-end-404', 'a page past the end: not stated by api.md', () => async (call, next) => {
+  variation('past-end-404', 'a page past the end: not stated by api.md').by(() => async (call, next) => {
     const reply = await next();
     return served(call) && call.method === 'GET' && isPastEnd(call, reply)
       ? json({ title: 'No such page', 'invalid-params': [{ name: 'page', reason: 'too large' }] }, 404)
       : reply;
   }),
-  variation('past-end-last-page', 'a page past the end: not stated by api.md', lastPageAgain),
-  handled('order-by-name-only', `members that lists are sorted by: ${NOT_SHOWN}`, LIST, (call, next) => {
+  variation('past-end-last-page', 'a page past the end: not stated by api.md').by(lastPageAgain),
+  variation('order-by-name-only', `members that lists are sorted by: ${NOT_SHOWN}`).handles(LIST, (call, next) => {
     const isKnown = /^(?:|name)$/i.test(call.search.get('orderBy') ?? '');
     return next(isKnown ? undefined : withQuery(call, { orderBy: undefined, orderAsc: undefined }));
   }),
-  handled('unknown-states-ignored', `what an unknown state selects: ${NOT_STATED}`, RESULTS, (call, next) => {
+  variation('unknown-states-ignored', `what an unknown state selects: ${NOT_STATED}`).handles(RESULTS, (call, next) => {
     const isKnown = STATES.includes(call.search.get('state') ?? '');
     return next(isKnown ? undefined : withQuery(call, { state: undefined }));
   }),
-  handled('stream-past-end-404', `an offset past the end of a stream: ${NOT_STATED}`, STREAM, async (call, next) => {
-    const reply = await next();
-    const isPast = call.search.has('offset') && succeeded(reply) && items(parsed(reply)).length === 0;
-    return isPast ? problem(404) : reply;
-  }),
-  variation('audit-of-newest-change', `does not log every kind of change: ${NOT_STATED}`, newestOfEach),
-  variation('audit-in-batches', `eventual consistency; ${NOT_STATED}`, inBatches),
-  variation(
-    'audit-empty',
-    `does not log every kind of change: ${NOT_STATED}`,
-    relist(AUDITS, () => []),
+  variation('stream-past-end-404', `an offset past the end of a stream: ${NOT_STATED}`).handles(
+    STREAM,
+    async (call, next) => {
+      const reply = await next();
+      const isPast = call.search.has('offset') && succeeded(reply) && items(parsed(reply)).length === 0;
+      return isPast ? problem(404) : reply;
+    },
   ),
+  variation('audit-of-newest-change', `does not log every kind of change: ${NOT_STATED}`).by(newestOfEach),
+  variation('audit-in-batches', `eventual consistency; ${NOT_STATED}`).by(inBatches),
+  variation('audit-empty', `does not log every kind of change: ${NOT_STATED}`).by(relist(AUDITS, () => [])),
 ];

@@ -99,12 +99,12 @@ const copying = (context: Context): (() => Promise<void>) => {
 
 /** Other items and other users of the same deployment. */
 export const NEIGHBOURS: readonly Variation[] = [
-  variation('many-neighbours', OTHERS, passThrough, { before: (context) => crowd(context, 1500, 120) }),
-  variation('odd-neighbours', 'the names of other items are not limited', passThrough, {
+  variation('many-neighbours', OTHERS).by(passThrough, { before: (context) => crowd(context, 1500, 120) }),
+  variation('odd-neighbours', 'the names of other items are not limited').by(passThrough, {
     before: oddOnes,
     decides: 'markup in names',
   }),
-  variation('pages-shift', `${OTHERS}, also between two pages`, turnover),
-  variation('others-copying-items', OTHERS, passThrough, { actor: copying }),
-  variation('others-ordering-all-the-time', OTHERS, passThrough, { actor: reordering }),
+  variation('pages-shift', `${OTHERS}, also between two pages`).by(turnover),
+  variation('others-copying-items', OTHERS).by(passThrough, { actor: copying }),
+  variation('others-ordering-all-the-time', OTHERS).by(passThrough, { actor: reordering }),
 ];

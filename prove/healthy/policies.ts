@@ -9,7 +9,6 @@ import type { Call, Make } from '../proxy/message.ts';
 import { together } from '../proxy/compose.ts';
 import { NOT_STATED, variation } from './variation.ts';
 import type { Variation } from './variation.ts';
-import { handled, refusal } from './changes.ts';
 
 const MEMBERS = 'the members of the models are not shown; 400 failed validation (api.md 2, 7)';
 const sends = (call: Call, names: readonly string[]): boolean => names.some((name) => name in asObject(call.json));
@@ -51,33 +50,28 @@ const hasNoCondition = (call: Call): boolean => {
 };
 
 export const POLICY_RULES: readonly Variation[] = [
-  handled(
-    'delete-active-409',
-    `refuses to delete an active policy: ${NOT_STATED}`,
+  variation('delete-active-409', `refuses to delete an active policy: ${NOT_STATED}`).handles(
     DELETE,
     async (call, next, context) => ((await isActive(call, context)) ? problem(409) : next()),
   ),
-  handled(
-    'update-active-409',
-    `refuses to update an active policy, as to delete one: ${NOT_STATED}`,
+  variation('update-active-409', `refuses to update an active policy, as to delete one: ${NOT_STATED}`).handles(
     UPDATE,
     async (call, next, context) => (call.json !== undefined && (await isActive(call, context)) ? problem(409) : next()),
   ),
-  handled(
+  variation(
     'update-sets-the-state',
     'whether an update sets isActive is not stated by api.md: the fields are not shown (section 2)',
-    UPDATE,
-    async (call, next, context) => {
-      const reply = await next();
-      const wanted = asObject(call.json)['isActive'];
-      if (succeeded(reply) && typeof wanted === 'boolean')
-        await moveTo(context, itemId(call), wanted ? 'activate' : 'deactivate');
-      return reply;
-    },
-  ),
+  ).handles(UPDATE, async (call, next, context) => {
+    const reply = await next();
+    const wanted = asObject(call.json)['isActive'];
+    if (succeeded(reply) && typeof wanted === 'boolean')
+      await moveTo(context, itemId(call), wanted ? 'activate' : 'deactivate');
+    return reply;
+  }),
   variation(
     'rules-get-ids',
     'the fields of a rule are not shown (api.md 2): the service may assign ids to new rules',
+  ).by(
     at({ op: POLICIES, when: (call) => served(call) && sends(call, ['rules']) }, (call, next) => {
       const body = asObject(call.json);
       if (!Array.isArray(body['rules'])) return next();
@@ -92,30 +86,23 @@ export const POLICY_RULES: readonly Variation[] = [
   variation(
     'rules-sorted-by-order',
     'the fields of a rule are not shown (api.md 2): the service may sort rules by their member order',
-    rewrite([READ, LIST], (value) => (Array.isArray(value) ? value.map(withSortedRules) : withSortedRules(value))),
+  ).by(rewrite([READ, LIST], (value) => (Array.isArray(value) ? value.map(withSortedRules) : withSortedRules(value)))),
+  variation('order-lists-active-only', `the processing order lists active policies only: ${NOT_STATED}`).by(
+    activeOrder,
   ),
-  variation('order-lists-active-only', `the processing order lists active policies only: ${NOT_STATED}`, activeOrder),
-  refusal(
-    'empty-filter-400',
-    `refuses a policy whose filter is empty: ${NOT_STATED}`,
+  variation('empty-filter-400', `refuses a policy whose filter is empty: ${NOT_STATED}`).refuses(
     400,
     (call) => hit(call, POLICIES) && hasEmptyFilter(call),
   ),
-  refusal(
-    'filter-wanted-400',
-    `refuses a policy that applies to everything: ${NOT_STATED}`,
+  variation('filter-wanted-400', `refuses a policy that applies to everything: ${NOT_STATED}`).refuses(
     400,
     (call) => hit(call, POLICIES) && hasNoCondition(call),
   ),
-  refusal(
-    'rules-wanted-400',
-    MEMBERS,
+  variation('rules-wanted-400', MEMBERS).refuses(
     400,
     (call) => hit(call, POLICIES) && asList(asObject(call.json)['rules']).length === 0,
   ),
-  refusal(
-    'smallest-bodies-only',
-    MEMBERS,
+  variation('smallest-bodies-only', MEMBERS).refuses(
     400,
     (call) => hit(call, WRITES) && Object.keys(asObject(call.json)).some((name) => !PLAIN.includes(name)),
   ),

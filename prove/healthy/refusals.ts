@@ -4,11 +4,11 @@ import { listAt } from '../proxy/handler.ts';
 import { asList, asObject, items } from '../proxy/json.ts';
 import { empty, problem, withHeader, withJson } from '../proxy/reply.ts';
 import type { Call, Make, Reply } from '../proxy/message.ts';
-import { FALSE_ALARMS, variation } from './variation.ts';
+import { FALSE_ALARMS, INVALID, variation } from './variation.ts';
 import type { Variation } from './variation.ts';
 import { JOB_WRITES, PATCH, UPDATE, UPDATE_AGENT, UPDATE_JOB, WRITES } from '../exam/operations.ts';
 import { itemOf } from '../exam/items.ts';
-import { refuse, refusal, handled } from './changes.ts';
+import { refuse } from './changes.ts';
 
 const UNMAPPED =
   'raw data is converted only if a mapping exists; the response without a mapping is not shown (api.md 1, 2)';
@@ -112,45 +112,41 @@ function skillsIn({ json }: Call): readonly unknown[] {
 
 /** Refusals of requests, and lenient readings of them. */
 export const REFUSALS: readonly Variation[] = [
-  refusal('malformed-uuid-404', `${FALSE_ALARMS}: a malformed uuid in a path is 404`, 404, (call) => !idsFit(call)),
-  variation(
-    'malformed-uuid-404-before-401',
-    `${FALSE_ALARMS}: order of refusal is 404, then 401`,
+  variation('malformed-uuid-404', `${FALSE_ALARMS}: a malformed uuid in a path is 404`).refuses(
+    404,
+    (call) => !idsFit(call),
+  ),
+  variation('malformed-uuid-404-before-401', `${FALSE_ALARMS}: order of refusal is 404, then 401`).by(
     () => (call, next) => (call.route !== undefined && !idsFit(call) ? empty(404) : next()),
   ),
-  variation(
-    'wrong-method-405',
-    `${FALSE_ALARMS}: a wrong method is 405 with Allow and no body`,
+  variation('wrong-method-405', `${FALSE_ALARMS}: a wrong method is 405 with Allow and no body`).by(
     wrongMethod(withHeader(empty(405), 'allow', 'GET')),
   ),
-  variation('wrong-method-404', `${FALSE_ALARMS}: a wrong method is 404`, wrongMethod(empty(404))),
-  variation(
-    'head-and-options-405',
-    `${FALSE_ALARMS}: HEAD and OPTIONS may be 405`,
+  variation('wrong-method-404', `${FALSE_ALARMS}: a wrong method is 404`).by(wrongMethod(empty(404))),
+  variation('head-and-options-405', `${FALSE_ALARMS}: HEAD and OPTIONS may be 405`).by(
     () => (call, next) => (METHODS.includes(call.method) ? next() : empty(405)),
   ),
-  variation(
-    'options-204',
-    'a gateway may answer CORS preflight requests',
+  variation('options-204', 'a gateway may answer CORS preflight requests').by(
     () => (call, next) =>
       call.method === 'OPTIONS' ? withHeader(empty(204), 'access-control-allow-origin', '*') : next(),
   ),
   variation(
     'ill-typed-query-default',
     `${FALSE_ALARMS}: an int32 overflow or a bad boolean is silently the default`,
-    dropping(illTyped),
-  ),
-  refusal(
-    'ill-typed-query-400',
-    `${FALSE_ALARMS}: an int32 overflow or a bad boolean is 400`,
+  ).by(dropping(illTyped)),
+  variation('ill-typed-query-400', `${FALSE_ALARMS}: an int32 overflow or a bad boolean is 400`).refuses(
     400,
     (call) => illTyped(call).length > 0,
   ),
-  variation('negative-query-default', 'negative pages: not shown in api.md', dropping(negative)),
-  refusal('negative-query-400', 'negative pages: not shown in api.md', 400, (call) => negative(call).length > 0),
+  variation('negative-query-default', 'negative pages: not shown in api.md').by(dropping(negative)),
+  variation('negative-query-400', 'negative pages: not shown in api.md').refuses(
+    400,
+    (call) => negative(call).length > 0,
+  ),
   variation(
     'odd-order-and-page-size-400-with-causes',
     'fields to sort by, a maximum page size and the body of an error, here with a list of causes: not shown in api.md',
+  ).by(
     refuse(
       ({ search }) =>
         !['', 'name', 'createdAt', 'order'].includes(search.get('orderBy') ?? '') ||
@@ -158,67 +154,54 @@ export const REFUSALS: readonly Variation[] = [
       withJson(problem(400), { title: 'Bad Request', errors: { query: ['The value is not allowed.'] } }),
     ),
   ),
-  refusal(
-    'odd-media-type-415',
-    `${FALSE_ALARMS}: no or an unsupported Content-Type is 415`,
+  variation('odd-media-type-415', `${FALSE_ALARMS}: no or an unsupported Content-Type is 415`).refuses(
     415,
     (call) =>
       ['POST', 'PUT', 'PATCH'].includes(call.method) &&
       call.body.length > 0 &&
       !/^(?:application\/(?:json|[\w.-]+\+json)|text\/json)\b/i.test(call.headers['content-type'] ?? ''),
   ),
-  handled('lenient-json', `${FALSE_ALARMS}: JSON parsing is lenient`, WRITES, async (call, next) => {
+  variation('lenient-json', `${FALSE_ALARMS}: JSON parsing is lenient`).handles(WRITES, async (call, next) => {
     const value = call.json ?? lenient(call.body.toString());
     return value === undefined ? next() : next(withBody(coerced(value)));
   }),
-  refusal(
-    'unknown-members-400',
-    'every object has additionalProperties: false (platform.md)',
+  variation('unknown-members-400', 'every object has additionalProperties: false (platform.md)').refuses(
     400,
     (call) => hit(call, WRITES) && Object.keys(asObject(call.json)).some((name) => !KNOWN.has(name)),
   ),
-  refusal(
-    'wrong-types-400',
-    '400 failed validation (api.md 7)',
+  variation('wrong-types-400', INVALID).refuses(
     400,
     (call) => hit(call, WRITES) && JSON.stringify(coerced(call.json)) !== JSON.stringify(call.json),
   ),
-  variation(
-    'body-limit-413',
-    'maximum body size: not shown (api.md 8)',
+  variation('body-limit-413', 'maximum body size: not shown (api.md 8)').by(
     () => (call, next) => (call.body.length > 4096 ? problem(413) : next()),
   ),
-  variation(
-    'url-limit-414',
-    `${FALSE_ALARMS}: request line 8 KB (414)`,
+  variation('url-limit-414', `${FALSE_ALARMS}: request line 8 KB (414)`).by(
     () => (call, next) => (call.path.length + call.query.length > 2000 ? empty(414) : next()),
   ),
-  refusal('encoded-percent-in-filter-400', 'a gateway may refuse what looks like an attack', 400, (call) =>
+  variation('encoded-percent-in-filter-400', 'a gateway may refuse what looks like an attack').refuses(400, (call) =>
     /metadatafilter.*%25/i.test(call.query),
   ),
-  refusal(
+  variation(
     'metadata-keys-limited-400',
     'which keys metadata may have is not shown in api.md; 400 failed validation (section 7)',
+  ).refuses(
     400,
     (call) =>
       Object.keys(asObject(asObject(call.json)['metadata'])).some((key) => /[~/]/.test(key)) ||
       (hit(call, PATCH) && items(call.json).some((each) => /^\/metadata\/.*~/.test(String(asObject(each)['path'])))),
   ),
-  refusal('nesting-limit-400', `${FALSE_ALARMS}: nesting past 32 levels may be refused`, 400, (call) =>
+  variation('nesting-limit-400', `${FALSE_ALARMS}: nesting past 32 levels may be refused`).refuses(400, (call) =>
     /(?:[[{][^[\]{}]*){33}/.test(call.body.toString()),
   ),
-  handled(
-    'unknown-skills-400',
-    '400 failed validation (api.md 7): a job may name only skills that exist',
+  variation('unknown-skills-400', '400 failed validation (api.md 7): a job may name only skills that exist').handles(
     JOB_WRITES,
     async (call, next, context) => {
       const known = JSON.stringify(await listAt(context, '/api/aijobskills'));
       return skillsIn(call).some((skill) => !known.includes(JSON.stringify(skill))) ? problem(400) : next();
     },
   ),
-  handled(
-    'update-keeps-what-is-null',
-    'whether an update to null clears a member is not shown (api.md 2)',
+  variation('update-keeps-what-is-null', 'whether an update to null clears a member is not shown (api.md 2)').handles(
     [UPDATE, UPDATE_AGENT, UPDATE_JOB],
     async (call, next, context) => {
       const old = await itemOf(call, context);
@@ -229,22 +212,18 @@ export const REFUSALS: readonly Variation[] = [
         : next(withBody({ ...body, ...Object.fromEntries(kept.map((name) => [name, old[name]])) }));
     },
   ),
-  handled(
+  variation(
     'update-merges-maps',
     'that PUT replaces a map follows from HTTP, not from the document: a warning',
-    [UPDATE_AGENT, UPDATE_JOB],
-    async (call, next, context) => {
-      const old = asObject((await itemOf(call, context))['metadata']);
-      const body = asObject(call.json);
-      return typeof body['metadata'] === 'object' && body['metadata'] !== null
-        ? next(withBody({ ...body, metadata: { ...old, ...asObject(body['metadata']) } }))
-        : next();
-    },
-  ),
-  refusal('raw-unmapped-400', UNMAPPED, 400, (call) => hit(call, 'POST /admin/entity/ProcessClue')),
-  refusal(
-    'nul-refused-400',
-    '400 failed validation (api.md 7)',
+  ).handles([UPDATE_AGENT, UPDATE_JOB], async (call, next, context) => {
+    const old = asObject((await itemOf(call, context))['metadata']);
+    const body = asObject(call.json);
+    return typeof body['metadata'] === 'object' && body['metadata'] !== null
+      ? next(withBody({ ...body, metadata: { ...old, ...asObject(body['metadata']) } }))
+      : next();
+  }),
+  variation('raw-unmapped-400', UNMAPPED).refuses(400, (call) => hit(call, 'POST /admin/entity/ProcessClue')),
+  variation('nul-refused-400', INVALID).refuses(
     400,
     (call) => call.body.includes('\\u0000') || call.query.includes('%00'),
   ),

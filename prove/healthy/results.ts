@@ -6,7 +6,7 @@ import { parsed, problem, relisted, succeeded, withJson } from '../proxy/reply.t
 import type { Make } from '../proxy/message.ts';
 import { together } from '../proxy/compose.ts';
 import { numberedPageOf, wholeList } from './pages.ts';
-import { NOT_SHOWN, NOT_STATED, variation } from './variation.ts';
+import { FIELDS, NOT_STATED, variation } from './variation.ts';
 import type { Variation } from './variation.ts';
 import { APPROVE, BULK, RESULT, RESULTS, RUN_RESULTS } from '../exam/operations.ts';
 
@@ -52,21 +52,11 @@ function withoutIds(result: unknown): JsonMap {
 }
 
 export const RESULTS_DECIDED: readonly Variation[] = [
-  variation('run-results-alike', `fields of models: ${NOT_SHOWN}`, alike),
-  variation(
-    'run-results-without-ids',
-    `fields of models: ${NOT_SHOWN}`,
-    relist(RUN_RESULTS, (list) => list.map(withoutIds)),
-  ),
-  variation('results-approved-at-once', AT_ONCE, approvedAtOnce),
-  variation(
-    'some-results-approved-at-once',
-    AT_ONCE,
-    approvedWhere(({ chatId }) => /[0-5]$/.test(String(chatId))),
-  ),
-  variation(
-    'approved-results-409',
-    `${AT_ONCE}; deciding again is a conflict (api.md 7)`,
+  variation('run-results-alike', FIELDS).by(alike),
+  variation('run-results-without-ids', FIELDS).by(relist(RUN_RESULTS, (list) => list.map(withoutIds))),
+  variation('results-approved-at-once', AT_ONCE).by(approvedAtOnce),
+  variation('some-results-approved-at-once', AT_ONCE).by(approvedWhere(({ chatId }) => /[0-5]$/.test(String(chatId)))),
+  variation('approved-results-409', `${AT_ONCE}; deciding again is a conflict (api.md 7)`).by(
     together(
       approvedAtOnce,
       at(APPROVALS, async (_, next) => {

@@ -4,11 +4,10 @@ import { at, listAt } from '../proxy/handler.ts';
 import { asList, asObject, idOf } from '../proxy/json.ts';
 import { parsed, problem, succeeded, withJson } from '../proxy/reply.ts';
 import type { Call, Context, Make } from '../proxy/message.ts';
-import { FALSE_ALARMS, variation } from './variation.ts';
+import { FALSE_ALARMS, INVALID, variation } from './variation.ts';
 import type { Variation } from './variation.ts';
 import { ACTIVATE, CREATE, DEACTIVATE, LIST, PATCH, POLICIES, SET, WRITES } from '../exam/operations.ts';
 import { itemOf, moveTo, orderOf, POLICIES_PATH } from '../exam/items.ts';
-import { handled, refusal } from './changes.ts';
 
 /** Names of the policies except the one that a request addresses. */
 async function otherNames(call: Call, context: Context): Promise<readonly unknown[]> {
@@ -26,16 +25,12 @@ export const RULES: readonly Variation[] = [
   variation(
     'activate-active-409',
     'activating an active policy: not shown; 409 conflicts with the current state (api.md 3, 7)',
-    conflictIfUnchanged(ACTIVATE, true),
-  ),
+  ).by(conflictIfUnchanged(ACTIVATE, true)),
   variation(
     'deactivate-inactive-409',
     'deactivating an inactive policy: not shown; 409 conflicts with the current state (api.md 3, 7)',
-    conflictIfUnchanged(DEACTIVATE, false),
-  ),
-  handled(
-    'initially-active',
-    'the initial state of a new policy: not shown (api.md 3)',
+  ).by(conflictIfUnchanged(DEACTIVATE, false)),
+  variation('initially-active', 'the initial state of a new policy: not shown (api.md 3)').handles(
     CREATE,
     async (_, next, context) => {
       const reply = await next();
@@ -44,71 +39,55 @@ export const RULES: readonly Variation[] = [
     },
   ),
   {
-    ...handled(
+    ...variation(
       'order-must-be-whole',
       'the order is set as a whole (api.md 3); a partial one is not described',
-      SET,
-      async (call, next, context) => {
-        const present = new Set((await orderOf(context)).map(idOf));
-        const given = asList(call.json).map(idOf);
-        return Array.isArray(call.json) &&
-          (given.length !== present.size ||
-            new Set(given).size !== given.length ||
-            given.some((id) => !present.has(id)))
-          ? problem(400)
-          : next();
-      },
-    ),
+    ).handles(SET, async (call, next, context) => {
+      const present = new Set((await orderOf(context)).map(idOf));
+      const given = asList(call.json).map(idOf);
+      return Array.isArray(call.json) &&
+        (given.length !== present.size || new Set(given).size !== given.length || given.some((id) => !present.has(id)))
+        ? problem(400)
+        : next();
+    }),
     decides: 'orders of some policies',
   },
-  handled(
-    'names-unique-409',
-    '409 conflicts with the current state of the resource (api.md 7)',
+  variation('names-unique-409', '409 conflicts with the current state of the resource (api.md 7)').handles(
     POLICIES,
     async (call, next, context) =>
       (await otherNames(call, context)).includes(asObject(call.json)['name']) ? problem(409) : next(),
   ),
-  refusal(
-    'names-limited-to-200',
-    '400 failed validation (api.md 7)',
+  variation('names-limited-to-200', INVALID).refuses(
     400,
     (call) => hit(call, WRITES) && String(asObject(call.json)['name']).length > 200,
   ),
-  refusal(
-    'names-required',
-    '400 failed validation (api.md 7)',
+  variation('names-required', INVALID).refuses(
     400,
     (call) =>
       hit(call, WRITES) &&
       call.json !== undefined &&
       (typeof asObject(call.json)['name'] !== 'string' || asObject(call.json)['name'] === ''),
   ),
-  variation(
-    'max-take-100',
-    'maximum page size: not shown (api.md 8)',
+  variation('max-take-100', 'maximum page size: not shown (api.md 8)').by(
     at({ op: LIST, when: (call) => Number(call.search.get('take') ?? 20) > 100 }, (call, next) =>
       next(withQuery(call, { take: 100 })),
     ),
   ),
-  refusal('max-take-50-else-400', 'maximum page size: not shown (api.md 8)', 400, (call) =>
+  variation('max-take-50-else-400', 'maximum page size: not shown (api.md 8)').refuses(400, (call) =>
     ['take', 'pageSize'].some((name) => Number(call.search.get(name) ?? 1) > 50),
   ),
-  variation(
-    'failed-test-400',
-    `${FALSE_ALARMS}: a failed test is 400 or 409`,
+  variation('failed-test-400', `${FALSE_ALARMS}: a failed test is 400 or 409`).by(
     at(PATCH, async (_, next) => {
       const reply = await next();
       return reply.status === 409 ? problem(400) : reply;
     }),
   ),
-  variation(
-    'newest-first',
-    'orderBy default: none (api.md 8)',
+  variation('newest-first', 'orderBy default: none (api.md 8)').by(
     at({ op: LIST, when: (call) => served(call) && !call.search.has('orderBy') }, (call, next) =>
       next(withQuery(call, { orderBy: 'createdAt', orderAsc: 'false' })),
     ),
   ),
-  variation('runs-yield-nothing', 'what a run produces is not shown (api.md 3)', () => async (call, next) => {
+  variation('runs-yield-nothing', 'what a run produces is not shown (api.md 3)').by(() => async (call, next) => {
     const reply = await next();
     const page = asObject(parsed(reply));
     return succeeded(reply) && /\/(?:chats|results(?:\/[^/]+)?)$/.test(call.path) && 'data' in page

@@ -65,8 +65,8 @@ const fillingRuns: Make = (context) => async (call, next) => {
 };
 
 export const RUNS_LATE: readonly Variation[] = [
-  variation('runs-take-seconds', OPEN, unhurriedRuns(2500, 6000)),
-  variation('runs-take-minutes', OPEN, unhurriedRuns(45_000, 120_000)),
-  variation('runs-fill-slowly', OPEN, fillingRuns),
-  variation('runs-never-show', OPEN, unhurriedRuns(86_400_000, 86_400_000)),
+  variation('runs-take-seconds', OPEN).by(unhurriedRuns(2500, 6000)),
+  variation('runs-take-minutes', OPEN).by(unhurriedRuns(45_000, 120_000)),
+  variation('runs-fill-slowly', OPEN).by(fillingRuns),
+  variation('runs-never-show', OPEN).by(unhurriedRuns(86_400_000, 86_400_000)),
 ];

@@ -9,8 +9,8 @@ import { isUuid } from '../../spec/uuid.ts';
 import type { JsonMap } from '../proxy/json.ts';
 import type { Make } from '../proxy/message.ts';
 import { empty, parsed, problem, succeeded, withJson } from '../proxy/reply.ts';
-import { eachJson, eachMember, eachReply, every, objects } from './changes.ts';
-import { FALSE_ALARMS, NOT_SHOWN, variation } from './variation.ts';
+import { eachMember, every, objects } from './changes.ts';
+import { FALSE_ALARMS, FIELDS, NOT_SHOWN, variation } from './variation.ts';
 import type { Variation } from './variation.ts';
 import { AGENTS, CHATS, CREATE, LIST, ORDER, RESULTS, RUNS, STREAM } from '../exam/operations.ts';
 
@@ -59,11 +59,13 @@ const agentsShownAs = (
   shown: (agent: JsonMap) => unknown,
   where: readonly OperationId[] = ['GET /aiagent', 'GET /aiagent/{id}'],
 ): Variation => ({
-  ...eachJson(name, 'the bodies of GET /aiagent and GET /aiagent/{id} are not shown (api.md 4)', (value, call) => {
-    if (!hit(call, where)) return value;
-    const change = (item: unknown): unknown => shown(asObject(item));
-    return Array.isArray(value) ? value.map(change) : change(value);
-  }),
+  ...variation(name, 'the bodies of GET /aiagent and GET /aiagent/{id} are not shown (api.md 4)').json(
+    (value, call) => {
+      if (!hit(call, where)) return value;
+      const change = (item: unknown): unknown => shown(asObject(item));
+      return Array.isArray(value) ? value.map(change) : change(value);
+    },
+  ),
   decides: 'form of agents',
 });
 
@@ -106,20 +108,18 @@ const uuids =
 const CASE = { decides: 'form of organizations' } as const;
 
 export const SHAPES: readonly Variation[] = [
-  variation('upper-case-uuids', `${FALSE_ALARMS}: uuids may come in upper case`, uuids(upper), CASE),
-  variation(
-    'uuids-in-either-case',
-    `${FALSE_ALARMS}: uuids may come in upper case, from one of several nodes`,
+  variation('upper-case-uuids', `${FALSE_ALARMS}: uuids may come in upper case`).by(uuids(upper), CASE),
+  variation('uuids-in-either-case', `${FALSE_ALARMS}: uuids may come in upper case, from one of several nodes`).by(
     uuids((value) => (Math.random() < 0.5 ? upper(value) : value)),
     CASE,
   ),
-  eachJson('wrapper-with-links', `fields of the paginated response: ${NOT_SHOWN}`, (value) =>
+  variation('wrapper-with-links', `fields of the paginated response: ${NOT_SHOWN}`).json((value) =>
     'totalCount' in asObject(value) ? { links: [{ rel: 'self', href: '/first' }], ...asObject(value) } : value,
   ),
-  eachJson('wrapper-in-a-wrapper', `fields of the paginated response: ${NOT_SHOWN}`, (value) =>
+  variation('wrapper-in-a-wrapper', `fields of the paginated response: ${NOT_SHOWN}`).json((value) =>
     'totalCount' in asObject(value) ? { result: value, links: { self: '/' } } : value,
   ),
-  eachJson('fields-computed-for-each-response', `fields of models: ${NOT_SHOWN}`, (value) => {
+  variation('fields-computed-for-each-response', FIELDS).json((value) => {
     const computed = (item: unknown): unknown => ({
       ...asObject(item),
       retrievedAt: new Date().toISOString(),
@@ -129,10 +129,10 @@ export const SHAPES: readonly Variation[] = [
     const isList = items(value).every((item) => isUuid(asObject(item)['id']));
     return isList && items(value).length > 0 ? withItems(value, items(value).map(computed)) : value;
   }),
-  eachJson('extra-fields', `fields of models: ${NOT_SHOWN}`, (value) =>
+  variation('extra-fields', FIELDS).json((value) =>
     objects(value, (object) => ({ ...object, newField: { since: 'v2' }, links: 'none' })),
   ),
-  eachJson('links-in-the-form-of-the-request', `fields of models: ${NOT_SHOWN}`, (value, { route }) => {
+  variation('links-in-the-form-of-the-request', FIELDS).json((value, { route }) => {
     const linked = (item: unknown): unknown => {
       const { id } = asObject(item);
       return isUuid(id) ? { ...asObject(item), links: { self: `http://host${route?.form}/items/${id}` } } : item;
@@ -140,47 +140,39 @@ export const SHAPES: readonly Variation[] = [
     if (isUuid(asObject(value)['id'])) return linked(value);
     return items(value).length === 0 ? value : withItems(value, items(value).map(linked));
   }),
-  eachJson('no-null-fields', `fields of models: ${NOT_SHOWN}`, (value) =>
+  variation('no-null-fields', FIELDS).json((value) =>
     objects(value, (object) => Object.fromEntries(Object.entries(object).filter(([, member]) => member !== null))),
   ),
-  eachJson('keys-reordered', 'the order of members has no meaning in JSON', (value) =>
+  variation('keys-reordered', 'the order of members has no meaning in JSON').json((value) =>
     objects(value, (object) => Object.fromEntries(Object.entries(object).toReversed())),
   ),
-  eachJson('state-told-in-words', `the field that shows a policy's state: ${NOT_SHOWN}`, (value, call) =>
+  variation('state-told-in-words', `the field that shows a policy's state: ${NOT_SHOWN}`).json((value, call) =>
     call.path.toLowerCase().includes('policies')
       ? objects(value, ({ isActive, ...rest }) =>
           isActive === undefined ? rest : { ...rest, status: isActive === true ? 'Active' : 'Inactive' },
         )
       : value,
   ),
-  eachJson('state-not-told', `the field that shows a policy's state: ${NOT_SHOWN}`, (value, call) =>
+  variation('state-not-told', `the field that shows a policy's state: ${NOT_SHOWN}`).json((value, call) =>
     call.path.toLowerCase().includes('policies') ? objects(value, (object) => without(object, ['isActive'])) : value,
   ),
-  eachJson('no-creators-shown', `fields of models: ${NOT_SHOWN}`, (value) =>
+  variation('no-creators-shown', FIELDS).json((value) =>
     objects(value, (object) => without(object, ['createdBy', 'modifiedBy'])),
   ),
-  eachJson('timestamps-with-offset', `fields of models: ${NOT_SHOWN}`, eachMember(withOffset)),
-  variation(
-    'pretty-printed',
-    'white space has no meaning in JSON',
+  variation('timestamps-with-offset', FIELDS).json(eachMember(withOffset)),
+  variation('pretty-printed', 'white space has no meaning in JSON').by(
     written((value) => `${JSON.stringify(value, null, 4).replaceAll('\n', '\r\n')}\r\n`),
   ),
-  eachJson(
-    'lone-surrogates-replaced',
-    'a lone surrogate has no UTF-8: the framework writes U+FFFD in its place',
+  variation('lone-surrogates-replaced', 'a lone surrogate has no UTF-8: the framework writes U+FFFD in its place').json(
     wellFormed,
   ),
-  variation(
-    'non-ascii-escaped',
-    'escapes have no meaning in JSON',
+  variation('non-ascii-escaped', 'escapes have no meaning in JSON').by(
     written((value) => JSON.stringify(value).replaceAll(/[^\0-\u007f]+/g, unicodeEscapes)),
   ),
-  variation(
-    'policy-list-in-data',
-    'the policy list may carry a total (platform.md)',
+  variation('policy-list-in-data', 'the policy list may carry a total (platform.md)').by(
     listWrapped((data, total) => ({ total, data })),
   ),
-  eachJson('agents-in-an-envelope', 'the body of GET /aiagent is not shown (api.md 4)', (value, call) =>
+  variation('agents-in-an-envelope', 'the body of GET /aiagent is not shown (api.md 4)').json((value, call) =>
     call.method === 'GET' && /\/aiagent$/i.test(call.path) ? { result: { agents: value }, errors: [] } : value,
   ),
   agentsShownAs('agents-name-their-id', ({ id, ...members }) => ({ agentId: id, ...members })),
@@ -193,23 +185,22 @@ export const SHAPES: readonly Variation[] = [
     metadata: Object.entries(asObject(metadata)).map(([key, value]) => ({ key, value })),
   })),
   agentsShownAs('agents-with-details', ({ id, ...members }) => ({ id, details: members })),
-  eachJson('pages-named-otherwise', `fields of PaginatedResponse: ${NOT_SHOWN}`, (value) => {
+  variation('pages-named-otherwise', `fields of PaginatedResponse: ${NOT_SHOWN}`).json((value) => {
     const { totalCount, data, ...rest } = asObject(value);
     return data === undefined || rest['pageSize'] === undefined ? value : { items: data, total: totalCount };
   }),
-  eachReply('no-description-served', 'where a deployment serves its description is not in api.md', (reply, call) =>
-    call.path.endsWith('/swagger.json') ? problem(404) : reply,
+  variation('no-description-served', 'where a deployment serves its description is not in api.md').replies(
+    (reply, call) => (call.path.endsWith('/swagger.json') ? problem(404) : reply),
   ),
-  eachJson(
+  variation(
     'description-of-more',
     'the API has more than 700 endpoints (api.md 1); its description does not list all of them (platform.md)',
-    (value, call) => {
-      if (!call.path.endsWith('/swagger.json')) return value;
-      const get = { summary: 'Opens a page', responses: { 200: { description: 'OK' } } };
-      return { ...asObject(value), paths: { ...asObject(asObject(value)['paths']), '/{id}': { get } } };
-    },
-  ),
-  eachJson('ids-named-as-in-paths', `fields of runs, chats and results: ${NOT_SHOWN}`, (value, call) => {
+  ).json((value, call) => {
+    if (!call.path.endsWith('/swagger.json')) return value;
+    const get = { summary: 'Opens a page', responses: { 200: { description: 'OK' } } };
+    return { ...asObject(value), paths: { ...asObject(asObject(value)['paths']), '/{id}': { get } } };
+  }),
+  variation('ids-named-as-in-paths', `fields of runs, chats and results: ${NOT_SHOWN}`).json((value, call) => {
     const name = ID_NAMES.find(([op]) => hit(call, op))?.[1];
     if (name === undefined) return value;
     const renamed = items(value).map((item) => {
@@ -218,33 +209,33 @@ export const SHAPES: readonly Variation[] = [
     });
     return withItems(value, renamed);
   }),
-  eachJson('order-entries-sparse', `fields of AccessControlPolicyOrderingModel: ${NOT_SHOWN}`, (value, call) =>
+  variation('order-entries-sparse', `fields of AccessControlPolicyOrderingModel: ${NOT_SHOWN}`).json((value, call) =>
     hit(call, ORDER) && Array.isArray(value)
       ? value.map((entry, index) => ({ id: asObject(entry)['id'], order: (index + 1) * 10 }))
       : value,
   ),
-  eachJson('status-otherwise', 'shape of the status body is not shown (api.md 4)', (value, call) =>
+  variation('status-otherwise', 'shape of the status body is not shown (api.md 4)').json((value, call) =>
     hit(call, 'GET /status') ? 'Healthy' : value,
   ),
-  eachJson('keys-as-array', 'the response of vocabs/keys is not shown (api.md 4)', (value, call) =>
+  variation('keys-as-array', 'the response of vocabs/keys is not shown (api.md 4)').json((value, call) =>
     hit(call, 'GET /vocabs/keys') ? ['person.name'] : value,
   ),
-  eachReply('clue-answer-empty', 'the response of clue posting is not shown (api.md 4)', (reply, call) =>
+  variation('clue-answer-empty', 'the response of clue posting is not shown (api.md 4)').replies((reply, call) =>
     hit(call, ['POST /clue', 'POST /admin/entity/ProcessClue']) && succeeded(reply) ? empty() : reply,
   ),
-  eachReply('agent-answers-empty', '"200, no body" (api.md 4)', (reply, call) =>
+  variation('agent-answers-empty', '"200, no body" (api.md 4)').replies((reply, call) =>
     hit(call, AGENTS) && succeeded(reply) ? { ...reply, headers: {}, body: Buffer.alloc(0) } : reply,
   ),
-  eachJson('agent-answers-in-words', '"200, no body" (api.md 4)', (value, call) =>
+  variation('agent-answers-in-words', '"200, no body" (api.md 4)').json((value, call) =>
     hit(call, ['POST /aiagent']) ? 'done' : value,
   ),
-  eachJson('agent-answers-with-a-request-id', '"200, no body" (api.md 4)', (value, call) =>
+  variation('agent-answers-with-a-request-id', '"200, no body" (api.md 4)').json((value, call) =>
     hit(call, ['POST /aiagent']) ? { id: randomUUID(), status: 'done' } : value,
   ),
-  eachReply('created-201', '201 resource created (api.md 7)', (reply, call) =>
+  variation('created-201', '201 resource created (api.md 7)').replies((reply, call) =>
     hit(call, CREATIONS) && succeeded(reply) ? { ...reply, status: 201 } : reply,
   ),
-  eachReply('empty-stream-204', `${FALSE_ALARMS}: a null result is 204 without a body`, (reply, call) =>
+  variation('empty-stream-204', `${FALSE_ALARMS}: a null result is 204 without a body`).replies((reply, call) =>
     hit(call, STREAM) && succeeded(reply) && reply.body.toString() === '[]' ? empty(204) : reply,
   ),
 ];

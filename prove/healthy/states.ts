@@ -23,9 +23,8 @@ import {
   UPDATE_JOB,
 } from '../exam/operations.ts';
 import type { Call, Make } from '../proxy/message.ts';
-import { eachReply, handled } from './changes.ts';
 import { together } from '../proxy/compose.ts';
-import { NOT_SHOWN, variation } from './variation.ts';
+import { CONFLICT, FIELDS, NOT_SHOWN, variation } from './variation.ts';
 import type { Variation } from './variation.ts';
 
 /** True for a request without a body or with well-formed JSON; others are refused with 400 whatever overlaps them. */
@@ -75,15 +74,11 @@ const isFirst = (ids: readonly string[], index: number): boolean => ids.indexOf(
 
 /** States, orders and overlapping requests. */
 export const STATES: readonly Variation[] = [
-  eachReply(
-    'changes-204',
-    '"200, no body" (api.md 4); a null result is 204 without a body (platform.md)',
+  variation('changes-204', '"200, no body" (api.md 4); a null result is 204 without a body (platform.md)').replies(
     (reply, call) =>
       hit(call, WITHOUT_BODY) && reply.status === 200 && reply.body.length === 0 ? { ...reply, status: 204 } : reply,
   ),
-  variation(
-    'new-policies-first',
-    `the position of a new policy in the order: ${NOT_SHOWN}`,
+  variation('new-policies-first', `the position of a new policy in the order: ${NOT_SHOWN}`).by(
     together(
       serialized([CREATE, SET]),
       also(CREATE, async (_, context, reply) => {
@@ -96,9 +91,7 @@ export const STATES: readonly Variation[] = [
       }),
     ),
   ),
-  variation(
-    'overlapping-writes-409',
-    '409 request conflicts with the current state (api.md 7)',
+  variation('overlapping-writes-409', CONFLICT).by(
     overlapping(
       { op: ITEM_WRITES },
       itemId,
@@ -106,9 +99,7 @@ export const STATES: readonly Variation[] = [
       4,
     ),
   ),
-  variation(
-    'overlapping-orders-409',
-    '409 request conflicts with the current state (api.md 7)',
+  variation('overlapping-orders-409', CONFLICT).by(
     overlapping(
       { op: SET },
       () => '',
@@ -116,9 +107,7 @@ export const STATES: readonly Variation[] = [
       4,
     ),
   ),
-  variation(
-    'overlapping-deletions-200',
-    'the item existed when both deletions began',
+  variation('overlapping-deletions-200', 'the item existed when both deletions began').by(
     overlapping(
       { op: DELETE },
       itemId,
@@ -130,9 +119,7 @@ export const STATES: readonly Variation[] = [
       3,
     ),
   ),
-  variation(
-    'order-skips-unknown',
-    `an order with unknown policies: ${NOT_SHOWN}`,
+  variation('order-skips-unknown', `an order with unknown policies: ${NOT_SHOWN}`).by(
     at({ op: SET, when: (call) => call.role === 'full' && Array.isArray(call.json) }, async (call, next, context) => {
       const known = new Set((await orderOf(context)).map(idOf));
       const given = asList(call.json);
@@ -140,22 +127,15 @@ export const STATES: readonly Variation[] = [
       return next(withBody(given.filter((_, index) => known.has(ids[index] ?? '') && isFirst(ids, index))));
     }),
   ),
-  variation('approvals-in-steps', `transitions of results: ${NOT_SHOWN}`, resultsInSteps),
-  handled(
-    'approval-of-decided-409',
-    '409 request conflicts with the current state (api.md 7)',
-    APPROVE,
-    async (call, next, context) => {
-      const type = call.route?.params['type'] ?? '';
-      const results = await listAt(context, `${pathOfItem(call)}/results/${type}?pageSize=500`);
-      const decided = new Set(results.filter((result) => asObject(result)['state'] !== 'Pending').map(idOf));
-      const named = items(call.json).map((each) => String(asObject(each)['resultId']).toLowerCase());
-      return named.some((id) => decided.has(id)) ? problem(409) : next();
-    },
-  ),
-  variation(
-    'unchanged-move-shows-modified',
-    `fields of models: ${NOT_SHOWN}`,
+  variation('approvals-in-steps', `transitions of results: ${NOT_SHOWN}`).by(resultsInSteps),
+  variation('approval-of-decided-409', CONFLICT).handles(APPROVE, async (call, next, context) => {
+    const type = call.route?.params['type'] ?? '';
+    const results = await listAt(context, `${pathOfItem(call)}/results/${type}?pageSize=500`);
+    const decided = new Set(results.filter((result) => asObject(result)['state'] !== 'Pending').map(idOf));
+    const named = items(call.json).map((each) => String(asObject(each)['resultId']).toLowerCase());
+    return named.some((id) => decided.has(id)) ? problem(409) : next();
+  }),
+  variation('unchanged-move-shows-modified', FIELDS).by(
     rewrite([READ, LIST], (value) =>
       Array.isArray(value) ? value : { ...asObject(value), modifiedAt: new Date().toISOString() },
     ),

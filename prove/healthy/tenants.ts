@@ -40,10 +40,8 @@ const hidesOrganization: Make = () => async (call, next) => {
 const COMPARED = { decides: 'form of organizations' } as const;
 
 export const TENANTS: readonly Variation[] = [
-  variation('tenant-checks-organization', SOURCE, checksOrganization, COMPARED),
-  variation(
-    'tenant-hides-its-organization',
-    `${SOURCE}; the members of models are not shown (api.md 2)`,
+  variation('tenant-checks-organization', SOURCE).by(checksOrganization, COMPARED),
+  variation('tenant-hides-its-organization', `${SOURCE}; the members of models are not shown (api.md 2)`).by(
     together(hidesOrganization, checksOrganization),
     COMPARED,
   ),

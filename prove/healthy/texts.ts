@@ -5,7 +5,7 @@ import { requests } from '../proxy/handler.ts';
 import { asObject } from '../proxy/json.ts';
 import type { JsonMap } from '../proxy/json.ts';
 import type { Make } from '../proxy/message.ts';
-import { eachJson, objects } from './changes.ts';
+import { objects } from './changes.ts';
 import { NOT_SHOWN, SEVERAL, variation } from './variation.ts';
 import type { Variation } from './variation.ts';
 import { WRITES } from '../exam/operations.ts';
@@ -56,9 +56,9 @@ const camelCased = storing((body) =>
 
 /** Texts that are normalised before they are stored. */
 export const TEXTS_CLEANED: readonly Variation[] = [
-  eachJson('map-values-trimmed', `whether texts are stored unchanged: ${NOT_SHOWN}`, (value) =>
+  variation('map-values-trimmed', `whether texts are stored unchanged: ${NOT_SHOWN}`).json((value) =>
     objects(value, (object) => (isObject(object['metadata']) ? { ...object, metadata: trimmedMap(object) } : object)),
   ),
-  variation('empty-texts-as-null', `whether texts are stored unchanged: ${NOT_SHOWN}`, emptyAsNull),
-  variation('texts-cleaned', SEVERAL, together(trimmed, normalised, withoutMarkup, camelCased)),
+  variation('empty-texts-as-null', `whether texts are stored unchanged: ${NOT_SHOWN}`).by(emptyAsNull),
+  variation('texts-cleaned', SEVERAL).by(together(trimmed, normalised, withoutMarkup, camelCased)),
 ];

@@ -198,40 +198,23 @@ export const others =
 
 /** Rate limits, delays, eventual consistency, and other users at work. */
 export const TIMING: readonly Variation[] = [
-  variation('rate-limited-429', `${GATEWAY}; rate limits: not shown (api.md 8)`, rateLimit(retry(429))),
+  variation('rate-limited-429', `${GATEWAY}; rate limits: not shown (api.md 8)`).by(rateLimit(retry(429))),
   variation(
     'rate-limited-503-page',
     'nginx limits rates with 503, a page of its own and no Retry-After; rate limits: not shown (api.md 8)',
-    rateLimit(htmlPage(503)),
-  ),
-  variation(
-    '503-each-80th',
-    GATEWAY,
-    eachNth(80, () => retry(503)),
-  ),
-  variation(
-    '502-each-97th',
-    'a gateway may ask for a repetition with Retry-After (RFC 9110)',
+  ).by(rateLimit(htmlPage(503))),
+  variation('503-each-80th', GATEWAY).by(eachNth(80, () => retry(503))),
+  variation('502-each-97th', 'a gateway may ask for a repetition with Retry-After (RFC 9110)').by(
     eachNth(97, () => retry(502)),
   ),
-  variation(
-    '429-with-date',
-    `${GATEWAY}; Retry-After may be a date`,
+  variation('429-with-date', `${GATEWAY}; Retry-After may be a date`).by(
     eachNth(150, () => withHeader(problem(429), 'retry-after', new Date(Date.now() + 1000).toUTCString())),
   ),
-  variation(
-    'slow',
-    'response times: not shown',
-    slow(() => 30 + Math.random() * 120),
-  ),
-  variation(
-    'slow-at-times',
-    'response times: not shown',
-    slow(() => (Math.random() < 0.01 ? 2000 : 0)),
-  ),
-  variation('cache-700-ms', `${LATE}; eventual consistency`, cached),
-  variation('created-shows-late', LATE, hidesCreated(600)),
-  variation('switches-late', LATE, lateActivations),
-  variation('changes-show-late', LATE, lateReads(700)),
-  variation('others-busy-and-ordering', OTHERS, passThrough, { actor: others(25, true) }),
+  variation('slow', 'response times: not shown').by(slow(() => 30 + Math.random() * 120)),
+  variation('slow-at-times', 'response times: not shown').by(slow(() => (Math.random() < 0.01 ? 2000 : 0))),
+  variation('cache-700-ms', `${LATE}; eventual consistency`).by(cached),
+  variation('created-shows-late', LATE).by(hidesCreated(600)),
+  variation('switches-late', LATE).by(lateActivations),
+  variation('changes-show-late', LATE).by(lateReads(700)),
+  variation('others-busy-and-ordering', OTHERS).by(passThrough, { actor: others(25, true) }),
 ];

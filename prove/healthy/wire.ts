@@ -1,6 +1,6 @@
 import { empty, parsed, succeeded, text, withHeader } from '../proxy/reply.ts';
 import type { Call, Make, Reply } from '../proxy/message.ts';
-import { eachReply, every, refuse } from './changes.ts';
+import { every, refuse } from './changes.ts';
 import { passThrough } from '../proxy/compose.ts';
 import { variation } from './variation.ts';
 import type { Variation } from './variation.ts';
@@ -54,16 +54,16 @@ const isSuspicious = ({ query, body }: Call): boolean =>
 
 /** Notations and transport of responses. */
 export const WIRE: readonly Variation[] = [
-  eachReply('http-1.0-like', `${HTTP}: a body may end with the connection`, (reply) => ({
+  variation('http-1.0-like', `${HTTP}: a body may end with the connection`).replies((reply) => ({
     ...reply,
     wire: 'until-close',
   })),
-  eachReply('trickling', `${HTTP}: a body may come in many parts`, (reply) => ({ ...reply, wire: 'trickle' })),
-  eachReply('early-hints', `${HTTP}: 1xx may come before an answer`, (reply) => ({ ...reply, wire: 'hinted' })),
-  variation('idle-connections-closed', `${HTTP}: a server may close an idle connection at any time`, passThrough, {
+  variation('trickling', `${HTTP}: a body may come in many parts`).replies((reply) => ({ ...reply, wire: 'trickle' })),
+  variation('early-hints', `${HTTP}: 1xx may come before an answer`).replies((reply) => ({ ...reply, wire: 'hinted' })),
+  variation('idle-connections-closed', `${HTTP}: a server may close an idle connection at any time`).by(passThrough, {
     idleMs: 1000,
   }),
-  eachReply('errors-as-html', 'the shape of an error body is not shown (api.md 7)', (reply) =>
+  variation('errors-as-html', 'the shape of an error body is not shown (api.md 7)').replies((reply) =>
     reply.status >= 400
       ? {
           ...htmlPage(reply.status),
@@ -74,29 +74,26 @@ export const WIRE: readonly Variation[] = [
         }
       : reply,
   ),
-  variation(
-    'numbers-with-fraction',
-    '1.0 is an integer (JSON Schema 2020-12, 6.1.1)',
+  variation('numbers-with-fraction', '1.0 is an integer (JSON Schema 2020-12, 6.1.1)').by(
     integersAs((digits) => `${digits}.0`),
   ),
-  variation(
-    'numbers-with-exponent',
-    '1e0 is an integer (JSON Schema 2020-12, 6.1.1)',
+  variation('numbers-with-exponent', '1e0 is an integer (JSON Schema 2020-12, 6.1.1)').by(
     integersAs((digits) => `${digits}E+0`),
   ),
-  variation('texts-unquoted', 'responses are offered as text/plain (api.md 4)', unquoted),
+  variation('texts-unquoted', 'responses are offered as text/plain (api.md 4)').by(unquoted),
   variation(
     'firewall-page-403',
     'a firewall in front of the service answers in place of it; maximum body size: not shown (api.md 8)',
+  ).by(
     refuse(isSuspicious, htmlPage(403)),
     // An order that repeats the names of others would be refused too.
     { decides: 'markup in names' },
   ),
-  variation('not-acceptable-406', 'media types that are not offered may be refused', () => (call, next) => {
+  variation('not-acceptable-406', 'media types that are not offered may be refused').by(() => (call, next) => {
     const accept = call.headers['accept'] ?? '*/*';
     return /json|text\/plain|\*\/\*|text\/\*|application\/\*/i.test(accept) || accept === '' ? next() : empty(406);
   }),
-  eachReply('clock-an-hour-ahead', 'the clock of the service may differ', (reply) =>
+  variation('clock-an-hour-ahead', 'the clock of the service may differ').replies((reply) =>
     withHeader(anHourLater(reply), 'date', new Date(Date.now() + 3_600_000).toUTCString()),
   ),
 ];
