@@ -9,9 +9,7 @@ export type FaultArea = 'contract' | 'state' | 'overlap' | 'published';
 
 /** The behaviour of a fault in a running service. */
 export interface FaultBehaviour {
-  /** Wraps the whole pipeline: sees the request as sent, and every response. */
   readonly outer?: Wrap;
-  /** Wraps the handler: runs after token, parameters and body are checked. */
   readonly inner?: Wrap;
 }
 
@@ -27,16 +25,23 @@ export interface Fault {
   readonly create: (tokens: Tokens) => FaultBehaviour;
 }
 
-/** Describes a fault. The defect works in `touches`, or else in the operations that show it. */
-const describing =
-  (area: FaultArea) =>
-  (
-    title: string,
-    breaks: string,
-    operations: readonly string[],
-    create: (tokens: Tokens) => FaultBehaviour,
-    touches = operations,
-  ): Fault => ({ title, breaks, area, operations, create: (tokens) => only(new Set(touches), create(tokens)) });
+/** Describes a fault by what shows it. The defect works in `touches`, or else in the operations that show it. */
+const describing = (area: FaultArea) => (title: string, breaks: string, operations: readonly string[]) => {
+  const made = (create: Fault['create'], touches: readonly string[]): Fault => ({
+    title,
+    breaks,
+    area,
+    operations,
+    create: (tokens) => only(new Set(touches), create(tokens)),
+  });
+  return {
+    /** Wraps the whole pipeline: sees the request as sent, and every response. */
+    outer: (create: (tokens: Tokens) => Wrap, touches = operations) =>
+      made((tokens) => ({ outer: create(tokens) }), touches),
+    /** Wraps the handler: runs after token, parameters and body are checked. */
+    inner: (create: () => Wrap, touches = operations) => made(() => ({ inner: create() }), touches),
+  };
+};
 
 export const contract = describing('contract');
 export const state = describing('state');

@@ -30,6 +30,8 @@ export const AUDIT_MANY = 'GET /auditLog/getByObjectTypeIds';
 
 /** Operations that show what became of a policy. */
 export const POLICY_READERS = [READ_POLICY, POLICIES, ORDER] as const;
+/** Operations that show the results of a job. */
+export const RESULT_READERS = [RESULTS, READ_RESULT] as const;
 export const POLICY_AREA = OPERATIONS.flatMap(({ id, permission }) =>
   permission === 'RACI:management.accesscontrol' ? [id] : [],
 );

@@ -1,7 +1,6 @@
 import type { Answer } from '../http/answer.ts';
 import type { Call, Handler, Wrap } from '../http/call.ts';
 import { id, overlap, pause, published } from './fault.ts';
-import type { FaultBehaviour } from './fault.ts';
 import * as op from './operations.ts';
 
 const LOST = 'A change that was answered with 200 is not lost to other calls.';
@@ -16,23 +15,21 @@ const lostByActivation: Wrap = async (call, next) => {
 };
 
 /** Calls of one operation are answered with 200 but not executed while a call of the other operation runs. */
-function droppedDuring(lost: string, other: string): () => FaultBehaviour {
+function droppedDuring(lost: string, other: string): () => Wrap {
   return () => {
     const open = { lost: 0, other: 0 };
-    return {
-      inner: async (call, next) => {
-        const side = call.operation?.id === lost ? 'lost' : call.operation?.id === other ? 'other' : undefined;
-        if (side === undefined) return next(call);
-        open[side]++;
-        let isBusy = open.other > 0;
-        await pause();
-        isBusy ||= open.other > 0;
-        try {
-          return side === 'lost' && isBusy ? { status: 200 } : await next(call);
-        } finally {
-          open[side]--;
-        }
-      },
+    return async (call, next) => {
+      const side = call.operation?.id === lost ? 'lost' : call.operation?.id === other ? 'other' : undefined;
+      if (side === undefined) return next(call);
+      open[side]++;
+      let isBusy = open.other > 0;
+      await pause();
+      isBusy ||= open.other > 0;
+      try {
+        return side === 'lost' && isBusy ? { status: 200 } : await next(call);
+      } finally {
+        open[side]--;
+      }
     };
   };
 }
@@ -47,32 +44,22 @@ async function staleApproval(call: Call, next: Handler): Promise<Answer> {
 
 /** Defects of overlapping calls. */
 export const OVERLAP_FAULTS = {
-  'lost-update-by-activation': overlap(
-    'An activation writes back the policy that it read',
-    LOST,
-    [op.UPDATE_POLICY, op.ACTIVATE, op.DEACTIVATE],
-    () => ({ inner: lostByActivation }),
-    [op.ACTIVATE, op.DEACTIVATE],
-  ),
+  'lost-update-by-activation': overlap('An activation writes back the policy that it read', LOST, [
+    op.UPDATE_POLICY,
+    op.ACTIVATE,
+    op.DEACTIVATE,
+  ]).inner(() => lostByActivation, [op.ACTIVATE, op.DEACTIVATE]),
 
   'order-lost-to-creation': overlap(
     'An order that overlaps with a creation is lost',
     'The processing order is set as a whole.',
     [op.SET_ORDER],
-    droppedDuring(op.SET_ORDER, op.CREATE_POLICY),
-    [op.SET_ORDER, op.CREATE_POLICY],
-  ),
-  'deletion-lost-to-order': overlap(
-    'A deletion that overlaps with an order is lost',
-    LOST,
-    [op.DELETE_POLICY],
+  ).inner(droppedDuring(op.SET_ORDER, op.CREATE_POLICY), [op.SET_ORDER, op.CREATE_POLICY]),
+  'deletion-lost-to-order': overlap('A deletion that overlaps with an order is lost', LOST, [op.DELETE_POLICY]).inner(
     droppedDuring(op.DELETE_POLICY, op.SET_ORDER),
     [op.SET_ORDER, op.DELETE_POLICY],
   ),
-  'approval-lost-to-approval': published(
-    'One of two overlapping approvals of a job is lost',
-    LOST,
-    [op.APPROVE],
-    () => ({ inner: staleApproval }),
+  'approval-lost-to-approval': published('One of two overlapping approvals of a job is lost', LOST, [op.APPROVE]).inner(
+    () => staleApproval,
   ),
 } as const;
