@@ -69,7 +69,7 @@ const admits =
 /** Carries out what it refuses for its token. */
 const refusedButMade = (name: string, role: Caller, op: OperationId, seenIn: OperationId, check: CheckName): Defect =>
   row(name, 'a request that is refused for its token changes nothing (section 5)', [op, seenIn], [check]).by(
-    at({ op, when: (call) => call.role === role }, async (call, next, context) => {
+    at({ op, when: (call) => call.role === role }).handles(async (call, next, context) => {
       const reply = await next();
       if (reply.status === 401) await next(asFull(call, context));
       return reply;
@@ -95,7 +95,7 @@ export const ACCESS: readonly Defect[] = [
     admits('invalid', ({ headers }) => /^Bearer [\w-]+\.[\w-]+\.$/.test(headers['authorization'] ?? '')),
   ),
   row('unknown-id-404-before-expired-401', EXPIRED, [READ_AGENT, READ_JOB], ['authentication']).by(
-    at({ op: [READ_AGENT, READ_JOB], when: ({ role }) => role === 'expired' }, async (call, next, context) => {
+    at({ op: [READ_AGENT, READ_JOB], when: ({ role }) => role === 'expired' }).handles(async (call, next, context) => {
       const found = await context.send('GET', call.path);
       return succeeded(found) ? next() : found;
     }),
@@ -105,7 +105,11 @@ export const ACCESS: readonly Defect[] = [
     '500: unexpected server error (section 7)',
     ['GET /status'],
     ['no-server-error'],
-  ).by(at({ op: 'GET /status', when: ({ headers }) => headers['authorization'] !== undefined }, () => problem(500))),
+  ).by(
+    at({ op: 'GET /status', when: ({ headers }) => headers['authorization'] !== undefined }).handles(() =>
+      problem(500),
+    ),
+  ),
   row('no-token-needed-with-status-in-the-query', UNAUTHENTICATED, READS, ['authentication']).by(
     admits('none', ({ query }) => query.includes('status')),
   ),

@@ -1,6 +1,6 @@
 import type { Defect } from '../defect.ts';
 import type { OperationId } from '../proxy/call.ts';
-import { at, requests } from '../proxy/handler.ts';
+import { at } from '../proxy/handler.ts';
 import { asList, asObject } from '../proxy/json.ts';
 import type { JsonMap } from '../proxy/json.ts';
 import { empty } from '../proxy/reply.ts';
@@ -135,25 +135,21 @@ const AGENT_BODIES: readonly Defect[] = [
     [...AGENTS, READ_AGENT],
     ['equal-json', 'updated-reads-back', 'created-reads-back', 'request-media-types'],
   ).by(
-    requests(
+    at(
       where(
         AGENTS,
         (_, call) =>
           (call.headers['content-type'] ?? '').startsWith('text/json') &&
           call.body.toString().length !== call.body.length,
       ),
-      (call) => ({ body: Buffer.from(call.body.toString('latin1')) }),
-    ),
+    ).requests((call) => ({ body: Buffer.from(call.body.toString('latin1')) })),
   ),
 ];
 
 /** Carries out no approvals in a media type. */
 const approvalsIgnored = (name: string, op: OperationId, type: string): Defect =>
   row(name, 'bodies are accepted as text/json and application/*+json (section 4)', [op, RESULTS], ['approvals']).by(
-    at(
-      where([op], (_, { headers }) => str(headers['content-type']).startsWith(type)),
-      () => empty(),
-    ),
+    at(where([op], (_, { headers }) => str(headers['content-type']).startsWith(type))).handles(() => empty()),
   );
 
 const APPROVALS: readonly Defect[] = [

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Defect } from '../defect.ts';
-import { at, listAt, relist, requests, rewrite, whenStatus } from '../proxy/handler.ts';
+import { at, listAt } from '../proxy/handler.ts';
 import { withBody, withQuery } from '../proxy/call.ts';
 import { together } from '../proxy/compose.ts';
 import { asList, asObject, idOf } from '../proxy/json.ts';
@@ -15,7 +15,7 @@ const KEYS = 'GET /vocabs/keys';
 const SUMMARY = 'GET /aijob/summary';
 
 /** Answers with the next chat of the run instead of the one that the path names. */
-const ofNext: Make = at(where([CHAT]), async (call, next, context) => {
+const ofNext: Make = at(where([CHAT])).handles(async (call, next, context) => {
   const list = call.path.replace(/\/[^/]+$/, '');
   const ids = (await listAt(context, `${list}?pageSize=50`)).map(idOf);
   const own = (call.route?.params['chatId'] ?? '').toLowerCase();
@@ -38,9 +38,9 @@ const withoutEmptyDescription = (item: unknown): JsonMap => {
 export const CONTENTS: readonly Defect[] = [
   row('created-policies-lack-their-description', STORED, [CREATE, READ, LIST], ['created-reads-back']).by(
     together(
-      requests(CREATE, ({ json: sent }) => withBody({ ...asObject(sent), description: null })),
-      rewrite(READ, withoutEmptyDescription),
-      relist(LIST, (all) => all.map(withoutEmptyDescription)),
+      at(CREATE).requests(({ json: sent }) => withBody({ ...asObject(sent), description: null })),
+      at(READ).rewrites(withoutEmptyDescription),
+      at(LIST).relists((all) => all.map(withoutEmptyDescription)),
     ),
   ),
   row(
@@ -49,7 +49,7 @@ export const CONTENTS: readonly Defect[] = [
     ['POST /aijob'],
     ['created-reads-back'],
   ).by(
-    requests('POST /aijob', (call) =>
+    at('POST /aijob').requests((call) =>
       /\+json/i.test(call.headers['content-type'] ?? '')
         ? withBody({ ...asObject(call.json), metadata: {} })
         : undefined,
@@ -61,9 +61,8 @@ export const CONTENTS: readonly Defect[] = [
     ['POST /aiagent'],
     ['request-media-types'],
   ).by(
-    at(
-      where(['POST /aiagent'], (_, { headers }) => headers['content-type'] === 'text/json'),
-      () => problem(403),
+    at(where(['POST /aiagent'], (_, { headers }) => headers['content-type'] === 'text/json')).handles(() =>
+      problem(403),
     ),
   ),
   stores('jobs-created-without-the-tail-of-a-source', ['POST /aijob'], READ_JOB, (body) => ({
@@ -81,7 +80,11 @@ export const CONTENTS: readonly Defect[] = [
     'the status check returns JSON (section 4)',
     ['GET /status'],
     ['json-well-formed'],
-  ).by(at({ op: 'GET /status', when: ({ headers }) => (headers['accept'] ?? '*/*') === '*/*' }, () => text('Healthy'))),
+  ).by(
+    at({ op: 'GET /status', when: ({ headers }) => (headers['accept'] ?? '*/*') === '*/*' }).handles(() =>
+      text('Healthy'),
+    ),
+  ),
   // A warning: only the types themselves are documented.
   warningRow(
     'ranges-of-media-types-406',
@@ -89,22 +92,14 @@ export const CONTENTS: readonly Defect[] = [
     ['GET /aijob'],
     ['response-media-types'],
   ).by(
-    at(
-      where(['GET /aijob'], (_, { headers }) => headers['accept'] === 'application/*'),
-      () => problem(406),
-    ),
+    at(where(['GET /aijob'], (_, { headers }) => headers['accept'] === 'application/*')).handles(() => problem(406)),
   ),
   row(
     'several-media-types-406',
     'JSON responses are offered as application/json (section 4)',
     [READ_JOB],
     ['response-media-types'],
-  ).by(
-    at(
-      where([READ_JOB], (_, { headers }) => (headers['accept'] ?? '').includes(',')),
-      () => problem(406),
-    ),
-  ),
+  ).by(at(where([READ_JOB], (_, { headers }) => (headers['accept'] ?? '').includes(','))).handles(() => problem(406))),
   fails('suggest-of-an-unfinished-query-500', ['GET /v2/search/suggest', 'GET /v3/search/suggest'], (_, { search }) =>
     /[([{"][^)\]}"]*$/.test(search.get('q') ?? ''),
   ),
@@ -115,7 +110,9 @@ export const CONTENTS: readonly Defect[] = [
     [LIST],
     ['created-reads-back'],
   ).by(
-    relist(LIST, (all) => all.map((policy, at) => (at === 2 ? { ...asObject(policy), description: null } : policy))),
+    at(LIST).relists((all) =>
+      all.map((policy, at) => (at === 2 ? { ...asObject(policy), description: null } : policy)),
+    ),
   ),
   row(
     'agents-cut-names-in-list',
@@ -123,15 +120,12 @@ export const CONTENTS: readonly Defect[] = [
     ['GET /aiagent'],
     ['created-reads-back', 'query-styles'],
   ).by(
-    relist('GET /aiagent', (all) =>
+    at('GET /aiagent').relists((all) =>
       all.map((agent) => ({ ...asObject(agent), name: str(asObject(agent)['name']).slice(0, 60) })),
     ),
   ),
   row('descending-shuffled', 'sortDirection reverses the order (section 8)', [RUNS], ['ordering']).by(
-    relist(
-      where([RUNS], (_, { search }) => search.get('sortDirection') === '1'),
-      shuffled,
-    ),
+    at(where([RUNS], (_, { search }) => search.get('sortDirection') === '1')).relists(shuffled),
   ),
   row(
     'validation-answered-422',
@@ -139,30 +133,29 @@ export const CONTENTS: readonly Defect[] = [
     [UPDATE_AGENT, UPDATE_JOB],
     ['invalid-refused'],
   ).by(
-    whenStatus(
-      where([UPDATE_AGENT, UPDATE_JOB], (_, { route }) => isUuid(route?.params['id'] ?? '')),
+    at(where([UPDATE_AGENT, UPDATE_JOB], (_, { route }) => isUuid(route?.params['id'] ?? ''))).whenStatus(
       400,
       (reply, { json: body }) => (body === undefined ? reply : { ...reply, status: 422 }),
     ),
   ),
   warningRow('summary-constant', 'the summary counts results (section 4)', [SUMMARY], ['job-runs']).by(
-    at(where([SUMMARY]), () => json({ type: null, status: 'Pending', count: 3 })),
+    at(where([SUMMARY])).handles(() => json({ type: null, status: 'Pending', count: 3 })),
   ),
   warningRow('summary-counts-jobs', 'the summary counts results (section 4)', [SUMMARY], ['job-runs']).by(
-    at(where([SUMMARY]), async (_call, _next, context) => {
+    at(where([SUMMARY])).handles(async (_call, _next, context) => {
       const { length: count } = await listAt(context, '/api/aijob');
       return json({ type: null, status: 'Pending', count });
     }),
   ),
   warningRow('skills-get-new-ids', 'GET answers the skills (section 4)', ['GET /aijobskills'], ['own-id']).by(
-    relist('GET /aijobskills', (all) => all.map((skill) => ({ ...asObject(skill), id: randomUUID() }))),
+    at('GET /aijobskills').relists((all) => all.map((skill) => ({ ...asObject(skill), id: randomUUID() }))),
   ),
   warningRow(
     'vocabulary-pages-all-the-same',
     'vocabs/keys takes page and take (platform.md)',
     [KEYS],
     ['paging-partition'],
-  ).by(requests(KEYS, (call) => withQuery(call, { page: undefined }))),
+  ).by(at(KEYS).requests((call) => withQuery(call, { page: undefined }))),
   warning({
     ...stores('policy-updates-lose-properties-of-actions', [UPDATE], READ, (body) => ({
       ...body,

@@ -1,7 +1,7 @@
 import type { Defect } from '../defect.ts';
 import { asFull, hit, itemId, withQuery } from '../proxy/call.ts';
 import type { OperationId } from '../proxy/call.ts';
-import { at, listAt, relist, replies, requests, wait } from '../proxy/handler.ts';
+import { at, listAt, wait } from '../proxy/handler.ts';
 import { asObject, idOf } from '../proxy/json.ts';
 import { empty, parsed, problem, relisted, succeeded } from '../proxy/reply.ts';
 import type { Context, Make, Reply } from '../proxy/message.ts';
@@ -45,7 +45,7 @@ const keepsDeactivated: Make = stateful(() => {
 });
 
 /** Reads only the chats that are on the first page of their list. */
-const chatOnFirstPage: Make = at(where([CHAT]), async (call, next, context) => {
+const chatOnFirstPage: Make = at(where([CHAT])).handles(async (call, next, context) => {
   const first = (await listAt(context, call.path.slice(0, call.path.lastIndexOf('/')))).map(idOf);
   const reply = await next();
   return succeeded(reply) && !first.includes(str(call.route?.params['chatId']).toLowerCase()) ? empty(404) : reply;
@@ -67,7 +67,7 @@ const namesTaken: Make = stateful(() => {
 /** Creations with the same body that overlap are answered with one agent. */
 const equalAtOnce: Make = (context) => {
   const pending = new Map<string, Promise<Reply>>();
-  return at(where([NEW_AGENT]), (call, next) => {
+  return at(where([NEW_AGENT])).handles((call, next) => {
     const body = call.body.toString();
     const reply = pending.get(body) ?? wait(8).then(() => next());
     pending.set(body, reply);
@@ -80,7 +80,7 @@ const alsoDeletes = (
   op: OperationId,
   others: (item: Record<string, unknown>, context: Context) => Promise<string[]>,
 ): Make =>
-  at(op, async (call, next, context) => {
+  at(op).handles(async (call, next, context) => {
     const item = (await exists(call, context)) ? await itemOf(call, context) : {};
     const reply = await next();
     if (!succeeded(reply) || call.role !== 'full') return reply;
@@ -113,7 +113,7 @@ const skipsNext: Make = stateful(() => {
 
 const emptyAtTimes: Make = stateful(() => {
   let count = 0;
-  return relist(where([LIST_AGENTS]), (list) => {
+  return at(where([LIST_AGENTS])).relists((list) => {
     count += 1;
     return count % 40 === 0 ? [] : list;
   });
@@ -144,7 +144,7 @@ const keepsStreams: Make = () => {
 /** Defects that depend on earlier requests, or on other items. */
 export const HISTORIES: readonly Defect[] = [
   row('jobs-of-one-name-listed-once', 'the list holds the jobs (section 4)', [LIST_JOBS], ['created-reads-back']).by(
-    relist(where([LIST_JOBS]), (list) => {
+    at(where([LIST_JOBS])).relists((list) => {
       const names = list.map((each) => asObject(each)['name']);
       return list.filter((_, at) => names.indexOf(names[at]) === at);
     }),
@@ -155,7 +155,7 @@ export const HISTORIES: readonly Defect[] = [
     [RESULT, RESULTS],
     ['approvals', 'job-runs'],
   ).by(
-    at(where([RESULT]), async (_, next) => {
+    at(where([RESULT])).handles(async (_, next) => {
       const reply = await next();
       return asObject(parsed(reply))['state'] === 'Approved' ? empty(404) : reply;
     }),
@@ -167,7 +167,7 @@ export const HISTORIES: readonly Defect[] = [
     ['filters', 'activation'],
   ).by(keepsDeactivated),
   row('active-policy-open-to-limited', '403 without the permission (section 5)', [READ], ['authorisation']).by(
-    at({ op: READ, when: ({ role }) => role === 'limited' }, async (call, next, context) =>
+    at({ op: READ, when: ({ role }) => role === 'limited' }).handles(async (call, next, context) =>
       (await isActive(call, context)) ? next(asFull(call, context)) : next(),
     ),
   ),
@@ -180,17 +180,13 @@ export const HISTORIES: readonly Defect[] = [
   ).by(
     stateful(() => {
       const isLate = after(20);
-      return replies(
-        where([ACTIONS], (_, call) => isLate(call)),
-        (reply) => relisted(reply, () => []),
-      );
+      return at(where([ACTIONS], (_, call) => isLate(call))).replies((reply) => relisted(reply, () => []));
     }),
   ),
   row('chat-on-second-page-404', SERVED, [CHAT], ['job-ownership']).by(chatOnFirstPage),
   row('results-searched-in-every-state', 'state filters the results (section 3)', [RESULTS], ['filters']).by(
-    requests(
-      where([RESULTS], (_, { search }) => search.has('searchName')),
-      (call) => withQuery(call, { state: undefined }),
+    at(where([RESULTS], (_, { search }) => search.has('searchName'))).requests((call) =>
+      withQuery(call, { state: undefined }),
     ),
   ),
   row('agents-deleted-by-name', DELETES_ONE, [AGENT], ['deleted-is-gone']).by(
@@ -213,9 +209,8 @@ export const HISTORIES: readonly Defect[] = [
     alsoDeletes(JOB, (item) => Promise.resolve([str(item['aiAgentId'])])),
   ),
   row('audit-of-many-objects-500', SERVED, [AUDIT_MANY], ['no-server-error']).by(
-    replies(
-      where([AUDIT_MANY], (_, { search }) => search.getAll('objectIds').length > 10),
-      (reply) => (succeeded(reply) ? problem(500) : reply),
+    at(where([AUDIT_MANY], (_, { search }) => search.getAll('objectIds').length > 10)).replies((reply) =>
+      succeeded(reply) ? problem(500) : reply,
     ),
   ),
   row(
@@ -224,9 +219,8 @@ export const HISTORIES: readonly Defect[] = [
     [AUDIT_MANY],
     ['query-styles'],
   ).by(
-    replies(
-      where([AUDIT_MANY], (_, { search }) => search.getAll('objectIds').length === 1),
-      (reply) => relisted(reply, () => []),
+    at(where([AUDIT_MANY], (_, { search }) => search.getAll('objectIds').length === 1)).replies((reply) =>
+      relisted(reply, () => []),
     ),
   ),
   row(
@@ -235,7 +229,7 @@ export const HISTORIES: readonly Defect[] = [
     [AUDIT_MANY],
     ['query-styles'],
   ).by(
-    requests(where([AUDIT_MANY]), ({ search }) => {
+    at(where([AUDIT_MANY])).requests(({ search }) => {
       let count = 0;
       const isKept = ([name]: readonly [string, string]): boolean => name !== 'objectIds' || (count += 1) !== 3;
       return { query: new URLSearchParams([...search].filter(isKept)).toString() };

@@ -1,7 +1,7 @@
 import { isUuid } from '../../spec/uuid.ts';
 import type { Defect } from '../defect.ts';
 import { hit, itemId } from '../proxy/call.ts';
-import { at, listAt, whenStatus } from '../proxy/handler.ts';
+import { at, listAt } from '../proxy/handler.ts';
 import { asObject, idOf, items } from '../proxy/json.ts';
 import { json, parsed, problem, succeeded } from '../proxy/reply.ts';
 import type { Make } from '../proxy/message.ts';
@@ -38,7 +38,7 @@ const prefixedResults: Make = () => {
 const UNKNOWN = '404: the resource does not exist (section 7)';
 
 /** Takes an id that only begins like a known one as that one: all but its last four digits count. */
-const byBeginning: Make = at(READ_AGENT, async (call, next, context) => {
+const byBeginning: Make = at(READ_AGENT).handles(async (call, next, context) => {
   if (await exists(call, context)) return next();
   const known = (await listAt(context, '/api/aiagent'))
     .map(idOf)
@@ -74,14 +74,11 @@ export const IDS: readonly Defect[] = [
     [CREATE],
     ['created-reads-back'],
   ).by(
-    at(
-      where([CREATE], (body) => isUuid(body['id'])),
-      async (call, next, context) => {
-        const { id } = asObject(call.json);
-        const path = `${POLICIES_PATH}/${String(id)}`;
-        return succeeded(await context.send('PUT', path, call.json)) ? json(id) : next();
-      },
-    ),
+    at(where([CREATE], (body) => isUuid(body['id']))).handles(async (call, next, context) => {
+      const { id } = asObject(call.json);
+      const path = `${POLICIES_PATH}/${String(id)}`;
+      return succeeded(await context.send('PUT', path, call.json)) ? json(id) : next();
+    }),
   ),
   row(
     'update-of-the-policy-with-the-id-in-the-body',
@@ -89,13 +86,10 @@ export const IDS: readonly Defect[] = [
     [UPDATE],
     ['updated-reads-back'],
   ).by(
-    at(
-      where([UPDATE], (body) => isUuid(body['id'])),
-      async (call, next, context) => {
-        const path = `${POLICIES_PATH}/${String(asObject(call.json)['id'])}`;
-        return next(succeeded(await context.send('GET', path)) ? { path } : undefined);
-      },
-    ),
+    at(where([UPDATE], (body) => isUuid(body['id']))).handles(async (call, next, context) => {
+      const path = `${POLICIES_PATH}/${String(asObject(call.json)['id'])}`;
+      return next(succeeded(await context.send('GET', path)) ? { path } : undefined);
+    }),
   ),
   row(
     'unknown-agent-500-with-accept-text-plain',
@@ -103,11 +97,7 @@ export const IDS: readonly Defect[] = [
     [READ_AGENT],
     ['no-server-error'],
   ).by(
-    whenStatus(
-      where([READ_AGENT], (_, { headers }) => headers['accept'] === 'text/plain'),
-      404,
-      () => problem(500),
-    ),
+    at(where([READ_AGENT], (_, { headers }) => headers['accept'] === 'text/plain')).whenStatus(404, () => problem(500)),
   ),
   row(
     'update-of-an-unknown-agent-by-an-invalid-body-500',
@@ -115,7 +105,7 @@ export const IDS: readonly Defect[] = [
     [UPDATE_AGENT],
     ['no-server-error'],
   ).by(
-    at(where([UPDATE_AGENT]), async (call, next, context) => {
+    at(where([UPDATE_AGENT])).handles(async (call, next, context) => {
       const reply = await next();
       return succeeded(reply) || (await exists(call, context)) || asObject(call.json)['name'] !== undefined
         ? reply

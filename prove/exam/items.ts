@@ -33,7 +33,7 @@ export function clueParts(body: unknown): readonly [clue: JsonMap, data: JsonMap
 
 /** Does something more after a success. */
 export const also = (op: CallPattern, more: (call: Call, context: Context, reply: Reply) => unknown): Make =>
-  at(op, async (call, next, context) => {
+  at(op).handles(async (call, next, context) => {
     const reply = await next();
     if (succeeded(reply)) await more(call, context, reply);
     return reply;
@@ -45,7 +45,7 @@ export const forgets = (
   when: (call: Call, context: Context) => boolean | Promise<boolean>,
   answer: () => Reply = empty,
 ): Make =>
-  at(op, async (call, next, context) =>
+  at(op).handles(async (call, next, context) =>
     (await exists(call, context)) && (await when(call, context)) ? answer() : next(),
   );
 

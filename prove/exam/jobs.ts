@@ -1,7 +1,7 @@
 import type { Defect } from '../defect.ts';
 import { stateful } from '../operators/operator.ts';
 import { hit, itemId } from '../proxy/call.ts';
-import { at, listAt, relist } from '../proxy/handler.ts';
+import { at, listAt } from '../proxy/handler.ts';
 import { asList, asObject, idOf, items } from '../proxy/json.ts';
 import { isUuid } from '../../spec/uuid.ts';
 import type { JsonMap } from '../proxy/json.ts';
@@ -54,7 +54,7 @@ export const JOB_BODIES: readonly Defect[] = [
       : undefined;
   }),
   row('refused-job-deletion-changes-description', REFUSED, [DELETE_JOB, READ_JOB], ['refused-changes-nothing']).by(
-    at(where([DELETE_JOB]), async (call, next, context) => {
+    at(where([DELETE_JOB])).handles(async (call, next, context) => {
       const reply = await next();
       if (reply.status === 400 || reply.status === 409)
         await context.send('PATCH', pathOfItem(call), [{ op: 'add', path: '/description', value: 'deleted' }]);
@@ -92,9 +92,8 @@ export const JOB_BODIES: readonly Defect[] = [
     'request-media-types',
     'valid-request-served',
   ]).by(
-    at(
-      where(JOBS, (_, call) => /[A-Z]/.test((call.headers['content-type'] ?? '').split(';')[0] ?? '')),
-      () => problem(415),
+    at(where(JOBS, (_, call) => /[A-Z]/.test((call.headers['content-type'] ?? '').split(';')[0] ?? ''))).handles(() =>
+      problem(415),
     ),
   ),
   row(
@@ -103,7 +102,7 @@ export const JOB_BODIES: readonly Defect[] = [
     [UPDATE_JOB],
     ['body-fits-schema'],
   ).by(
-    at(where([UPDATE_JOB]), async (call, next, context) => {
+    at(where([UPDATE_JOB])).handles(async (call, next, context) => {
       const old = await itemOf(call, context);
       const reply = await next();
       const isSame = Object.entries(asObject(call.json)).every(
@@ -118,7 +117,7 @@ export const JOB_BODIES: readonly Defect[] = [
     [UPDATE_AGENT, READ_AGENT],
     ['updated-reads-back'],
   ).by(
-    at(where([UPDATE_AGENT]), async (call, next, context) => {
+    at(where([UPDATE_AGENT])).handles(async (call, next, context) => {
       const agents = (await listAt(context, '/api/aijob')).map((job) => str(asObject(job)['aiAgentId']).toLowerCase());
       return agents.includes(itemId(call))
         ? json({ ...(await itemOf(call, context)), ...asObject(call.json) })
@@ -126,7 +125,7 @@ export const JOB_BODIES: readonly Defect[] = [
     }),
   ),
   row('change-of-a-job-that-ran-500', SERVED, [UPDATE_JOB, PATCH], ['no-server-error']).by(
-    at(where([UPDATE_JOB, PATCH]), async (call, next, context) => {
+    at(where([UPDATE_JOB, PATCH])).handles(async (call, next, context) => {
       const reply = await next();
       const hasRun = (await listAt(context, `${pathOfItem(call)}/runs`)).length > 0;
       return succeeded(reply) && hasRun ? problem(500) : reply;
@@ -148,7 +147,7 @@ export const JOB_BODIES: readonly Defect[] = [
     [LIST_JOBS],
     ['created-reads-back'],
   ).by(
-    relist(where([LIST_JOBS]), (list) =>
+    at(where([LIST_JOBS])).relists((list) =>
       list.map((job, at) =>
         at === 7 ? { ...asObject(job), metadata: asObject(list[at + 1] ?? job)['metadata'] } : job,
       ),
@@ -157,7 +156,7 @@ export const JOB_BODIES: readonly Defect[] = [
   row('results-of-deleted-jobs-readable', GONE, [RESULTS, RESULT], ['deleted-is-gone']).by(
     stateful(() => {
       const shown = new Map<string, JsonMap>();
-      return at([RESULTS, RESULT], async (call, next) => {
+      return at([RESULTS, RESULT]).handles(async (call, next) => {
         const reply = await next();
         const keyFor = (id = ''): string => `${itemId(call)} ${id.toLowerCase()}`;
         for (const result of items(parsed(reply)).map(asObject)) shown.set(keyFor(idOf(result)), result);

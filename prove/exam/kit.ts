@@ -3,7 +3,7 @@ import type { CheckName } from '../../spec/index.ts';
 import type { Defect } from '../defect.ts';
 import { served, withBody, withQuery } from '../proxy/call.ts';
 import type { OperationId, Where } from '../proxy/call.ts';
-import { at, replies, requests } from '../proxy/handler.ts';
+import { at } from '../proxy/handler.ts';
 import { asObject } from '../proxy/json.ts';
 import type { JsonMap } from '../proxy/json.ts';
 import { problem, succeeded } from '../proxy/reply.ts';
@@ -60,22 +60,19 @@ export const misreads = (
   changes: Readonly<Record<string, string | number | undefined>>,
 ): Defect =>
   row(name, breaks, ops, ['filters', 'ordering', 'paging-partition', 'paging-past-end']).by(
-    requests(
-      where(ops, (_, call) => asked(call.search, call)),
-      (call) => withQuery(call, changes),
-    ),
+    at(where(ops, (_, call) => asked(call.search, call))).requests((call) => withQuery(call, changes)),
   );
 
 /** Answers 500 to a valid request that meets the condition. */
 export const fails = (name: string, ops: readonly OperationId[], test: Test, form?: string): Defect =>
   row(name, form === undefined ? SERVED : FORMS, ops, ['no-server-error']).by(
-    replies(where(ops, test, form), (reply) => (succeeded(reply) ? problem(500) : reply)),
+    at(where(ops, test, form)).replies((reply) => (succeeded(reply) ? problem(500) : reply)),
   );
 
 /** Answers 500 to an invalid request that meets the condition, instead of refusing it. */
 export const failsRefusing = (name: string, ops: readonly OperationId[], test: Test): Defect =>
   row(name, '400: malformed or failed validation (section 7)', ops, ['no-server-error']).by(
-    replies(where(ops, test), (reply) => ([400, 409].includes(reply.status) ? problem(500) : reply)),
+    at(where(ops, test)).replies((reply) => ([400, 409].includes(reply.status) ? problem(500) : reply)),
   );
 
 /** Stores a changed body. */
@@ -86,13 +83,10 @@ export const stores = (
   change: (body: JsonMap) => JsonMap,
 ): Defect =>
   row(name, STORED, [...ops, read], ['created-reads-back', 'updated-reads-back', 'equal-json']).by(
-    requests(
-      where(ops, (_, { json }) => isObject(json)),
-      (call) => {
-        const after = change(asObject(call.json));
-        return JSON.stringify(call.json) === JSON.stringify(after) ? undefined : withBody(after);
-      },
-    ),
+    at(where(ops, (_, { json }) => isObject(json))).requests((call) => {
+      const after = change(asObject(call.json));
+      return JSON.stringify(call.json) === JSON.stringify(after) ? undefined : withBody(after);
+    }),
   );
 
 /** Stores a changed text member. */
@@ -115,13 +109,10 @@ export const depends = (
   change: (body: JsonMap, old: JsonMap) => JsonMap | undefined,
 ): Defect =>
   row(name, STORED, [op, read], ['updated-reads-back', 'json-patch']).by(
-    at(
-      where([op], (body) => Object.keys(body).length > 0),
-      async (call, next, context) => {
-        const after = change(asObject(call.json), await itemOf(call, context));
-        return next(after === undefined ? undefined : withBody(after));
-      },
-    ),
+    at(where([op], (body) => Object.keys(body).length > 0)).handles(async (call, next, context) => {
+      const after = change(asObject(call.json), await itemOf(call, context));
+      return next(after === undefined ? undefined : withBody(after));
+    }),
   );
 
 /** True for two texts that differ only in upper and lower case. */

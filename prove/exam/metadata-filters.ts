@@ -1,6 +1,6 @@
 import type { Defect } from '../defect.ts';
 import { hit, withQuery } from '../proxy/call.ts';
-import { at, listAt, relist, requests } from '../proxy/handler.ts';
+import { at, listAt } from '../proxy/handler.ts';
 import { asObject, idOf } from '../proxy/json.ts';
 import { createdId, relisted, succeeded } from '../proxy/reply.ts';
 import type { OperationId } from '../proxy/call.ts';
@@ -36,7 +36,7 @@ const missesCreatedThrough = (
 /** Defects of filters by what items have, and by how they were created. */
 export const METADATA_FILTERS: readonly Defect[] = [
   row('metadata-filter-value-ends-at-a-comma', METADATA, METADATA_LISTS, ['filters']).by(
-    requests(METADATA_LISTS, (call) =>
+    at(METADATA_LISTS).requests((call) =>
       withQuery(
         call,
         Object.fromEntries(keys(call.search).map((key) => [key, (call.search.get(key) ?? '').split(',')[0]])),
@@ -44,19 +44,13 @@ export const METADATA_FILTERS: readonly Defect[] = [
     ),
   ),
   row('metadata-filter-of-dotted-keys-selects-nothing', METADATA, METADATA_LISTS, ['filters']).by(
-    relist(
-      where(METADATA_LISTS, (_, { search }) => keys(search).some((key) => key.includes('.'))),
-      () => [],
-    ),
+    at(where(METADATA_LISTS, (_, { search }) => keys(search).some((key) => key.includes('.')))).relists(() => []),
   ),
   row('metadata-filter-by-a-key-with-capitals-selects-nothing', METADATA, METADATA_LISTS, ['filters']).by(
-    relist(
-      where(METADATA_LISTS, (_, { search }) => keys(search).some((key) => /\[.*[A-Z ]/.test(key))),
-      () => [],
-    ),
+    at(where(METADATA_LISTS, (_, { search }) => keys(search).some((key) => /\[.*[A-Z ]/.test(key)))).relists(() => []),
   ),
   row('metadata-filter-by-a-key-of-none-selects-all', METADATA, METADATA_LISTS, ['filters']).by(
-    at(METADATA_LISTS, async (call, next, context) => {
+    at(METADATA_LISTS).handles(async (call, next, context) => {
       const all = await listAt(context, call.path);
       const known = new Set(all.flatMap((item) => Object.keys(asObject(asObject(item)['metadata']))));
       const isUnknown = (key: string): boolean => !known.has(key.slice('metadataFilter['.length, -1));
@@ -64,14 +58,16 @@ export const METADATA_FILTERS: readonly Defect[] = [
     }),
   ),
   row('metadata-filter-reads-five-entries', METADATA, METADATA_LISTS, ['filters']).by(
-    relist(METADATA_LISTS, (all, { search }) => {
+    at(METADATA_LISTS).relists((all, { search }) => {
       const wanted = keys(search).map((key) => key.slice('metadataFilter['.length, -1));
       const first = (item: unknown): readonly string[] => Object.keys(asObject(asObject(item)['metadata'])).slice(0, 5);
       return all.filter((item) => wanted.every((key) => first(item).includes(key)));
     }),
   ),
   row('item-of-two-metadata-keys-listed-twice', METADATA, METADATA_LISTS, ['created-reads-back']).by(
-    relist(METADATA_LISTS, (all, { search }) => (keys(search).length > 1 ? all.flatMap((item) => [item, item]) : all)),
+    at(METADATA_LISTS).relists((all, { search }) =>
+      keys(search).length > 1 ? all.flatMap((item) => [item, item]) : all,
+    ),
   ),
   row('metadata-filter-misses-what-was-created-through-api', FORMS, METADATA_LISTS, ['filters', 'query-styles']).by(
     missesCreatedThrough('/api', METADATA_LISTS, (search) => keys(search).length > 0),

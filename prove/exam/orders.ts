@@ -1,6 +1,6 @@
 import type { Defect } from '../defect.ts';
 import { hit } from '../proxy/call.ts';
-import { at, listAt, relist } from '../proxy/handler.ts';
+import { at, listAt } from '../proxy/handler.ts';
 import { asList, asObject, idOf } from '../proxy/json.ts';
 import { empty, relisted, succeeded } from '../proxy/reply.ts';
 import { orderOf, POLICIES_PATH, setOrderTo } from './items.ts';
@@ -27,7 +27,7 @@ export const ORDERS: readonly Defect[] = [
     asList(call.json).some((entry) => Object.hasOwn(asObject(entry), '__proto__')),
   ),
   row('order-with-unknown-id-set-in-part', WHOLE, [SET, ORDER], [...ORDERED, 'refused-changes-nothing']).by(
-    at(where([SET]), async (call, next, context) => {
+    at(where([SET])).handles(async (call, next, context) => {
       const before = new Set((await orderOf(context)).map(idOf));
       const reply = await next();
       const known = [...new Set(ids(call))].filter((id) => before.has(id.toLowerCase()));
@@ -40,7 +40,7 @@ export const ORDERS: readonly Defect[] = [
     }),
   ),
   row('refused-order-moves-first', WHOLE, [SET, ORDER], ['refused-changes-nothing']).by(
-    at(where([SET]), async (call, next, context) => {
+    at(where([SET])).handles(async (call, next, context) => {
       const reply = await next();
       const [wanted] = ids(call);
       const all = await orderOf(context);
@@ -50,22 +50,19 @@ export const ORDERS: readonly Defect[] = [
       return reply;
     }),
   ),
-  row('order-shows-twelve', WHOLE, [ORDER, SET], ORDERED).by(relist(ORDER, (list) => list.slice(0, 12))),
-  row('order-shows-a-hundred', WHOLE, [ORDER, SET], ORDERED).by(relist(ORDER, (list) => list.slice(0, 100))),
+  row('order-shows-twelve', WHOLE, [ORDER, SET], ORDERED).by(at(ORDER).relists((list) => list.slice(0, 12))),
+  row('order-shows-a-hundred', WHOLE, [ORDER, SET], ORDERED).by(at(ORDER).relists((list) => list.slice(0, 100))),
   row('order-lacks-policies-without-a-name', WHOLE, [ORDER, SET, UPDATE], ORDERED).by(
-    relist(ORDER, (list) => list.filter((entry) => str(asObject(entry)['name']) !== '')),
+    at(ORDER).relists((list) => list.filter((entry) => str(asObject(entry)['name']) !== '')),
   ),
   row('order-shows-one-policy-of-each-name', WHOLE, [ORDER, SET, UPDATE], ORDERED).by(
-    relist(ORDER, (list) => {
+    at(ORDER).relists((list) => {
       const names = list.map((entry) => asObject(entry)['name']);
       return list.filter((_, at) => names.indexOf(names[at]) === at);
     }),
   ),
   row('order-as-text-json-ignored', 'bodies are accepted as text/json (section 4)', [SET, ORDER], ORDERED).by(
-    at(
-      where([SET], (_, { headers }) => str(headers['content-type']).startsWith('text/json')),
-      () => empty(),
-    ),
+    at(where([SET], (_, { headers }) => str(headers['content-type']).startsWith('text/json'))).handles(() => empty()),
   ),
   // A warning: the members of the entries are published.
   warningRow(
@@ -73,7 +70,7 @@ export const ORDERS: readonly Defect[] = [
     'the entries of the processing order have an order (platform.md)',
     [ORDER, SET],
     ['published-behaviour'],
-  ).by(relist(ORDER, (list) => list.map((entry) => ({ ...asObject(entry), order: 0 })))),
+  ).by(at(ORDER).relists((list) => list.map((entry) => ({ ...asObject(entry), order: 0 })))),
   row('order-shows-active-first', WHOLE, [ORDER, SET, ACTIVATE], ORDERED).by((context) => async (call, next) => {
     const reply = await next();
     if (!hit(call, ORDER) || !succeeded(reply)) return reply;

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Defect } from '../defect.ts';
 import { stateful } from '../operators/operator.ts';
 import { itemId, withBody } from '../proxy/call.ts';
-import { at, replies, wait } from '../proxy/handler.ts';
+import { at, wait } from '../proxy/handler.ts';
 import { asList, asObject } from '../proxy/json.ts';
 import type { JsonMap } from '../proxy/json.ts';
 import { json, problem, succeeded } from '../proxy/reply.ts';
@@ -23,13 +23,10 @@ const textAt = (job: JsonMap, one: JsonMap): string =>
 /** Replaces the operations of a patch before they are applied, depending on the job. */
 const applies = (name: string, change: (all: readonly JsonMap[], job: JsonMap) => readonly JsonMap[]): Defect =>
   row(name, MEANT, [PATCH, READ_JOB], ['json-patch', 'refused-changes-nothing']).by(
-    at(
-      where([PATCH], (_, call) => Array.isArray(call.json)),
-      async (call, next, context) => {
-        const after = change(operations(call), await itemOf(call, context));
-        return next(isDeepStrictEqual(after, call.json) ? undefined : withBody(after));
-      },
-    ),
+    at(where([PATCH], (_, call) => Array.isArray(call.json))).handles(async (call, next, context) => {
+      const after = change(operations(call), await itemOf(call, context));
+      return next(isDeepStrictEqual(after, call.json) ? undefined : withBody(after));
+    }),
   );
 
 const withoutFilterRules = (one: JsonMap): JsonMap => {
@@ -40,16 +37,15 @@ const withoutFilterRules = (one: JsonMap): JsonMap => {
 /** Answers 500 to a patch with an operation that meets the condition. */
 const failsOn = (name: string, some: (one: JsonMap) => boolean): Defect =>
   row(name, MEANT, [PATCH], ['no-server-error', 'json-patch']).by(
-    replies(
-      where([PATCH], (_, call) => operations(call).some(some)),
-      (reply) => (succeeded(reply) || [400, 409].includes(reply.status) ? problem(500) : reply),
+    at(where([PATCH], (_, call) => operations(call).some(some))).replies((reply) =>
+      succeeded(reply) || [400, 409].includes(reply.status) ? problem(500) : reply,
     ),
   );
 
 /** Answers 500 to a valid patch with an operation that meets the condition on the job. */
 const failsWhere = (name: string, test: (one: JsonMap, job: JsonMap) => boolean): Defect =>
   row(name, MEANT, [PATCH], ['no-server-error', 'json-patch']).by(
-    at(where([PATCH]), async (call, next, context) => {
+    at(where([PATCH])).handles(async (call, next, context) => {
       const job = await itemOf(call, context);
       const reply = await next();
       return succeeded(reply) && operations(call).some((one) => test(one, job)) ? problem(500) : reply;
@@ -64,8 +60,7 @@ export const PATCHES: readonly Defect[] = [
       [PATCH, READ_JOB],
       ['json-patch'],
     ).by(
-      at(
-        where([PATCH], (_, { headers }) => str(headers['content-type']).startsWith(type)),
+      at(where([PATCH], (_, { headers }) => str(headers['content-type']).startsWith(type))).handles(
         async (call, _next, context) => json(await itemOf(call, context)),
       ),
     ),
@@ -92,7 +87,7 @@ export const PATCHES: readonly Defect[] = [
   row('same-patch-again-409', MEANT, [PATCH], ['json-patch', 'valid-request-served']).by(
     stateful(() => {
       const last = new Map<string, string>();
-      return at(where([PATCH]), async (call, next) => {
+      return at(where([PATCH])).handles(async (call, next) => {
         const [id, body] = [itemId(call), call.body.toString()];
         if (last.get(id) === body) return problem(409);
         const reply = await next();
@@ -105,13 +100,12 @@ export const PATCHES: readonly Defect[] = [
     all.filter((one) => !(one['op'] === 'test' && one['value'] === null && !has(job, metadataKey(one)))),
   ),
   row('patch-value-false-taken-for-none', MEANT, [PATCH], ['json-patch', 'valid-request-served']).by(
-    replies(
+    at(
       where([PATCH], (_, call) => operations(call).some(({ op, value }) => op === 'replace' && value === false)),
-      (reply) => (succeeded(reply) ? problem(400) : reply),
-    ),
+    ).replies((reply) => (succeeded(reply) ? problem(400) : reply)),
   ),
   row('patched-prompt-undone-after-500-ms', MEANT, [PATCH, READ_JOB], ['json-patch']).by(
-    at(where([PATCH]), async (call, next, context) => {
+    at(where([PATCH])).handles(async (call, next, context) => {
       const { prompt = null } = await itemOf(call, context);
       const reply = await next();
       const undo = [{ op: 'replace', path: '/prompt', value: prompt }];
@@ -138,7 +132,7 @@ export const PATCHES: readonly Defect[] = [
     ),
   ),
   row('refused-patch-changes-map', MEANT, [PATCH, READ_JOB], ['json-patch', 'refused-changes-nothing']).by(
-    at(where([PATCH]), async (call, next) => {
+    at(where([PATCH])).handles(async (call, next) => {
       const reply = await next();
       const inMap = operations(call).filter((one) => is(one, 'replace', /^\/metadata\//));
       if (!succeeded(reply) && inMap.length > 0) await next(withBody(inMap));

@@ -24,7 +24,9 @@ const direct = (body: JsonMap): readonly string[] =>
   Object.keys(entityOf(body)).filter((key) => key.startsWith('prop') && key !== 'properties');
 
 const refusesClue = (name: string, breaks: string, test: (body: JsonMap) => boolean): Defect =>
-  row(name, breaks, CLUE, ['clue-accepted', 'valid-request-served']).by(at(where(CLUE, test), () => problem(400)));
+  row(name, breaks, CLUE, ['clue-accepted', 'valid-request-served']).by(
+    at(where(CLUE, test)).handles(() => problem(400)),
+  );
 
 const CLUES: readonly Defect[] = [
   fails('clue-id-with-separator-500', CLUE, (body) =>

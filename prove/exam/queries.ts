@@ -1,7 +1,7 @@
 import type { Defect } from '../defect.ts';
 import { number, withQuery } from '../proxy/call.ts';
 import type { OperationId } from '../proxy/call.ts';
-import { at, relist, replies, requests } from '../proxy/handler.ts';
+import { at } from '../proxy/handler.ts';
 import { asObject, items, withItems } from '../proxy/json.ts';
 import { parsed, problem, succeeded, withJson } from '../proxy/reply.ts';
 import { FORMS, METADATA, misreads, PAGED, row, SERVED, SORTED, warningRow, where } from './kit.ts';
@@ -19,26 +19,22 @@ const pairs = (search: URLSearchParams): readonly string[] =>
 /** Answers 500 to a query, valid or not. */
 const failsOnQuery = (name: string, ops: readonly OperationId[], asked: Asked): Defect =>
   row(name, SERVED, ops, ['no-server-error']).by(
-    replies(
-      where(ops, (_, call) => asked(call.search, call)),
-      (reply) => (reply.status < 500 && reply.status !== 404 ? problem(500) : reply),
+    at(where(ops, (_, call) => asked(call.search, call))).replies((reply) =>
+      reply.status < 500 && reply.status !== 404 ? problem(500) : reply,
     ),
   );
 
 /** Finds no policies. */
 const misses = (name: string, breaks: string, asked: Asked): Defect =>
   row(name, breaks, [LIST], ['filters', 'paging-partition']).by(
-    relist(
-      where([LIST], (_, call) => asked(call.search, call)),
-      () => [],
-    ),
+    at(where([LIST], (_, call) => asked(call.search, call))).relists(() => []),
   );
 
 const isLater = (call: Call): boolean => number(call, 'page', 0) > 0;
 
 export const QUERIES: readonly Defect[] = [
   row('status-json-truncated', 'responses are JSON (section 9)', ['GET /status'], ['json-well-formed']).by(
-    replies('GET /status', (reply) => (succeeded(reply) ? { ...reply, body: reply.body.subarray(0, -1) } : reply)),
+    at('GET /status').replies((reply) => (succeeded(reply) ? { ...reply, body: reply.body.subarray(0, -1) } : reply)),
   ),
   misreads(
     'search-ignored-with-creator',
@@ -59,27 +55,23 @@ export const QUERIES: readonly Defect[] = [
     'what is posted is listed (section 4)',
     [AGENT_LIST],
     ['created-reads-back'],
-  ).by(relist(AGENT_LIST, (list) => (list.length > 0 && list.length % 10 === 0 ? list.slice(0, -1) : list))),
+  ).by(at(AGENT_LIST).relists((list) => (list.length > 0 && list.length % 10 === 0 ? list.slice(0, -1) : list))),
   misreads('page-past-1000-repeats-first', PAGED, [LIST], (_, call) => number(call, 'page', 0) > 1000, { page: 0 }),
   row('take-10-by-default-with-a-filter', PAGED, [LIST], ['paging-defaults']).by(
-    requests(
-      where([LIST], (_, call) => call.search.has('filterActive') && !call.search.has('take')),
-      (call) => withQuery(call, { take: 10 }),
+    at(where([LIST], (_, call) => call.search.has('filterActive') && !call.search.has('take'))).requests((call) =>
+      withQuery(call, { take: 10 }),
     ),
   ),
   row('result-state-filtered-on-each-page', PAGED, [RESULTS], ['filters']).by(
-    at(
-      where([RESULTS], (_, call) => call.search.has('state')),
-      async (call, next) => {
-        const reply = await next(withQuery(call, { state: undefined }));
-        const isIn = (item: unknown): boolean => asObject(item)['state'] === call.search.get('state');
-        return succeeded(reply) ? withJson(reply, withItems(parsed(reply), items(parsed(reply)).filter(isIn))) : reply;
-      },
-    ),
+    at(where([RESULTS], (_, call) => call.search.has('state'))).handles(async (call, next) => {
+      const reply = await next(withQuery(call, { state: undefined }));
+      const isIn = (item: unknown): boolean => asObject(item)['state'] === call.search.get('state');
+      return succeeded(reply) ? withJson(reply, withItems(parsed(reply), items(parsed(reply)).filter(isIn))) : reply;
+    }),
   ),
   // A warning: what is answered for an unknown type is inferred.
   warningRow('audit-of-any-type', 'the audit log of an object and its type (section 4)', [AUDIT], ['audit-log']).by(
-    at(where([AUDIT]), async (call, next) => {
+    at(where([AUDIT])).handles(async (call, next) => {
       const reply = await next();
       if (!succeeded(reply) || items(parsed(reply)).length > 0) return reply;
       const [, objectId = ''] = /auditlog\/([^/]+)\//i.exec(call.path) ?? [];
@@ -93,23 +85,18 @@ export const QUERIES: readonly Defect[] = [
     ['GET /aijobskills'],
     ['response-media-types'],
   ).by(
-    relist(
-      where(['GET /aijobskills'], (_, call) => call.headers['accept'] === 'text/json'),
-      (all) => all.slice(0, -1),
+    at(where(['GET /aijobskills'], (_, call) => call.headers['accept'] === 'text/json')).relists((all) =>
+      all.slice(0, -1),
     ),
   ),
   misses('search-plus-decoded-twice', SELECTS, (search) => value(search, 'searchName').includes('+')),
   row('search-case-sensitive-in-v1', FORMS, [LIST], ['form-equivalence', 'filters']).by(
-    relist(
-      { ...where([LIST], (_, call) => /[a-z]/i.test(value(call.search, 'searchName'))), form: '/api/v1' },
+    at({ ...where([LIST], (_, call) => /[a-z]/i.test(value(call.search, 'searchName'))), form: '/api/v1' }).relists(
       (all, call) => all.filter((item) => String(asObject(item)['name']).includes(value(call.search, 'searchName'))),
     ),
   ),
   row('descending-refused', 'orderAsc false is descending (section 8)', [LIST], ['ordering']).by(
-    replies(
-      where([LIST], (_, { search }) => value(search, 'orderAsc') === 'false'),
-      () => problem(400),
-    ),
+    at(where([LIST], (_, { search }) => value(search, 'orderAsc') === 'false')).replies(() => problem(400)),
   ),
   misreads(
     'search-makes-order-ascending',
@@ -127,8 +114,7 @@ export const QUERIES: readonly Defect[] = [
     { filterActive: undefined },
   ),
   row('numbers-sorted-as-texts', SORTED, [LIST], ['ordering']).by(
-    relist(
-      where([LIST], (_, { search }) => value(search, 'orderBy').toLowerCase() === 'order'),
+    at(where([LIST], (_, { search }) => value(search, 'orderBy').toLowerCase() === 'order')).relists(
       (all, { search }) => {
         const sorted = all.toSorted((a, b) => (String(asObject(a)['order']) < String(asObject(b)['order']) ? -1 : 1));
         return value(search, 'orderAsc') === 'false' ? sorted.toReversed() : sorted;
@@ -136,7 +122,7 @@ export const QUERIES: readonly Defect[] = [
     ),
   ),
   row('metadata-keys-of-digits-ignored', METADATA, [AGENT_LIST], ['filters', 'query-styles']).by(
-    requests(AGENT_LIST, ({ search }) => ({
+    at(AGENT_LIST).requests(({ search }) => ({
       query: new URLSearchParams([...search].filter(([key]) => !/\[\d+\]/.test(key))).toString(),
     })),
   ),
@@ -160,9 +146,8 @@ export const QUERIES: readonly Defect[] = [
     [LIST],
     ['ordering', 'paging-partition', 'filters'],
   ).by(
-    relist(
-      where([LIST], (_, call) => value(call.search, 'orderBy').toLowerCase() === 'description'),
-      (all) => all.filter((item) => asObject(item)['description'] !== null),
+    at(where([LIST], (_, call) => value(call.search, 'orderBy').toLowerCase() === 'description')).relists((all) =>
+      all.filter((item) => asObject(item)['description'] !== null),
     ),
   ),
   misreads(

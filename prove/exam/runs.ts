@@ -1,7 +1,7 @@
 import type { Defect } from '../defect.ts';
 import { hit, itemId, withBody } from '../proxy/call.ts';
 import type { OperationId } from '../proxy/call.ts';
-import { at, listAt, relist, requests, rewrite } from '../proxy/handler.ts';
+import { at, listAt } from '../proxy/handler.ts';
 import { asList, asObject, idOf, items } from '../proxy/json.ts';
 import type { JsonMap } from '../proxy/json.ts';
 import { json, parsed, problem, relisted, succeeded, withJson } from '../proxy/reply.ts';
@@ -24,15 +24,14 @@ const overrideFails = (name: string, test: (operations: readonly unknown[]) => b
       where([APPROVE], ({ results }) =>
         test(asList(results).flatMap((each) => asList(asObject(each)['userOverride']))),
       ),
-      () => problem(500),
-    ),
+    ).handles(() => problem(500)),
   );
 
 /** Answers a list below an item as for the first path below it that had entries. */
 const firstPath = (operation: OperationId): Make =>
   stateful(() => {
     const first = new Map<string, string>();
-    return at(operation, async (call, next) => {
+    return at(operation).handles(async (call, next) => {
       const reply = await next();
       if (!succeeded(reply) || items(parsed(reply)).length === 0) return reply;
       if (!first.has(itemId(call))) first.set(itemId(call), call.path);
@@ -50,7 +49,7 @@ const remembered = (
 ): Make =>
   stateful(() => {
     const first = new Map<string, unknown>();
-    return rewrite(where([operation]), (body, call) => {
+    return at(where([operation])).rewrites((body, call) => {
       const key = keyOf(call.path.toLowerCase());
       const value = valueIn(body);
       if (!first.has(key) && value !== 0) first.set(key, value);
@@ -88,8 +87,7 @@ export const RUNS_AND_RESULTS: readonly Defect[] = [
     [APPROVE, ...SHOWN],
     ['approvals'],
   ).by(
-    at(
-      where([APPROVE], (body) => Array.isArray(body['results']) && body['results'].length === 0),
+    at(where([APPROVE], (body) => Array.isArray(body['results']) && body['results'].length === 0)).handles(
       async (call, next, context) => {
         const reply = await next();
         if (succeeded(reply))
@@ -113,7 +111,7 @@ export const RUNS_AND_RESULTS: readonly Defect[] = [
     [APPROVE, ...SHOWN],
     ['approvals', 'refused-changes-nothing'],
   ).by(
-    at(where([APPROVE]), async (call, next, context) => {
+    at(where([APPROVE])).handles(async (call, next, context) => {
       const reply = await next();
       const [id] = named(asObject(call.json));
       if (![400, 404, 409].includes(reply.status) || id === undefined) return reply;
@@ -143,9 +141,8 @@ export const RUNS_AND_RESULTS: readonly Defect[] = [
     }),
   ),
   row('rejection-approves-in-one-form', FORMS, [APPROVE, ...SHOWN], ['approvals']).by(
-    requests(
-      where([APPROVE], (body) => body['action'] === 1, '/api'),
-      (call) => withBody({ ...asObject(call.json), action: 0 }),
+    at(where([APPROVE], (body) => body['action'] === 1, '/api')).requests((call) =>
+      withBody({ ...asObject(call.json), action: 0 }),
     ),
   ),
   overrideFails('approval-with-over-20-overrides-500', (all) => all.length > 20),
@@ -173,13 +170,13 @@ export const RUNS_AND_RESULTS: readonly Defect[] = [
   }),
   row('runs-share-chats', 'the path names the run (section 4)', [CHATS], ['job-ownership']).by(firstPath(CHATS)),
   row('chats-of-later-runs-404', SERVED, [CHAT], ['job-ownership']).by(
-    at(where([CHAT]), async (call, next, context) => {
+    at(where([CHAT])).handles(async (call, next, context) => {
       const runs = (await listAt(context, call.path.replace(/\/[^/]+\/chats\/[^/]+$/, '?pageSize=50'))).map(idOf);
       return runs.indexOf(str(call.route?.params['runId']).toLowerCase()) > 0 ? problem(404) : next();
     }),
   ),
   warningRow('results-never-listed', 'the path names the type (section 4)', [RESULTS], ['filters']).by(
-    rewrite(where([RESULTS]), (value) => ({ ...asObject(value), totalCount: 0, totalPages: 0, data: [] })),
+    at(where([RESULTS])).rewrites((value) => ({ ...asObject(value), totalCount: 0, totalPages: 0, data: [] })),
   ),
   row('results-of-one-type', 'the path names the type (section 4)', [RESULTS], ['filters']).by(firstPath(RESULTS)),
   row('bulk-approval-leaks-to-other-job', 'the path names the job (section 4)', [BULK, RESULTS], ['approvals']).by(
@@ -198,10 +195,9 @@ export const RUNS_AND_RESULTS: readonly Defect[] = [
     ),
   ),
   row('results-search-misses-the-first', 'searchName selects results (section 4)', [RESULTS], ['filters']).by(
-    relist(
+    at(
       where([RESULTS], (_, { search }) => search.has('searchName') && Number(search.get('pageNumber') ?? 1) === 1),
-      (list) => list.slice(list.length > 1 ? 1 : 0),
-    ),
+    ).relists((list) => list.slice(list.length > 1 ? 1 : 0)),
   ),
   warningRow(
     'runs-counted-once',
@@ -227,22 +223,19 @@ export const RUNS_AND_RESULTS: readonly Defect[] = [
     ),
   ),
   row('stream-with-the-chats-of-every-job', 'the path names the job (section 4)', [STREAM], ['job-ownership']).by(
-    at(
-      where([STREAM], (_, { query }) => query === ''),
-      async (_call, next, context) => {
-        const reply = await next();
-        if (!succeeded(reply)) return reply;
-        const jobs = (await listAt(context, '/api/aijob')).map(idOf);
-        const streams = await Promise.all(jobs.map((id) => listAt(context, `/api/aijob/${id}/chatstream`)));
-        return withJson(
-          reply,
-          streams.flat().map((each, offset) => ({ ...asObject(each), offset })),
-        );
-      },
-    ),
+    at(where([STREAM], (_, { query }) => query === '')).handles(async (_call, next, context) => {
+      const reply = await next();
+      if (!succeeded(reply)) return reply;
+      const jobs = (await listAt(context, '/api/aijob')).map(idOf);
+      const streams = await Promise.all(jobs.map((id) => listAt(context, `/api/aijob/${id}/chatstream`)));
+      return withJson(
+        reply,
+        streams.flat().map((each, offset) => ({ ...asObject(each), offset })),
+      );
+    }),
   ),
   row('approval-of-a-result-past-the-first-ten-404', SERVED, [APPROVE], ['valid-request-served']).by(
-    at(where([APPROVE]), async (call, next, context) => {
+    at(where([APPROVE])).handles(async (call, next, context) => {
       const page = await listAt(context, call.path.replace(/\/approvals$/, '?pageSize=10'));
       const first = new Set(page.map(idOf));
       const all = await listAt(context, call.path.replace(/\/approvals$/, '?pageSize=500'));

@@ -10,22 +10,18 @@ import { LIST, NUMBERED, RESULTS, RUNS } from './operations.ts';
 
 /** Sorts each page by a member, and not the list. */
 const sortsEachPage = (member: string): Make =>
-  at(
-    where([LIST], (_, { search }) => search.get('orderBy') === member),
-    async (call, next) => {
-      const reply = await next(withQuery(call, { orderBy: undefined, orderAsc: undefined }));
-      const sign = call.search.get('orderAsc') === 'false' ? -1 : 1;
-      const valueOf = (item: unknown): string => str(asObject(item)[member]);
-      return succeeded(reply)
-        ? relisted(reply, (list) => list.toSorted((a, b) => (valueOf(a) < valueOf(b) ? -sign : sign)))
-        : reply;
-    },
-  );
+  at(where([LIST], (_, { search }) => search.get('orderBy') === member)).handles(async (call, next) => {
+    const reply = await next(withQuery(call, { orderBy: undefined, orderAsc: undefined }));
+    const sign = call.search.get('orderAsc') === 'false' ? -1 : 1;
+    const valueOf = (item: unknown): string => str(asObject(item)[member]);
+    return succeeded(reply)
+      ? relisted(reply, (list) => list.toSorted((a, b) => (valueOf(a) < valueOf(b) ? -sign : sign)))
+      : reply;
+  });
 
 /** Reverses each page of a filtered list, and not the list. */
 const reversesEachPage = (op: OperationId, filter: string): Make =>
-  at(
-    where([op], (_, { search }) => search.get('sortDirection') === '1' && search.has(filter)),
+  at(where([op], (_, { search }) => search.get('sortDirection') === '1' && search.has(filter))).handles(
     async (call, next) => {
       const reply = await next(withQuery(call, { sortDirection: undefined }));
       return succeeded(reply) ? relisted(reply, (list) => list.toReversed()) : reply;

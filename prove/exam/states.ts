@@ -1,6 +1,6 @@
 import type { Defect } from '../defect.ts';
 import { hit, itemId, served } from '../proxy/call.ts';
-import { at, listAt, relist } from '../proxy/handler.ts';
+import { at, listAt } from '../proxy/handler.ts';
 import { asList, asObject, idOf } from '../proxy/json.ts';
 import { empty, parsed, succeeded } from '../proxy/reply.ts';
 import {
@@ -24,7 +24,7 @@ import { ACTIVATE, CREATE, DEACTIVATE, DELETE, LIST, READ, READ_JOB, SET, UPDATE
 import { ACTIVATES, depends, GONE, REFUSED, row, str, where } from './kit.ts';
 
 const MODEL: readonly CheckName[] = ['activation', 'model-conformance', 'updated-reads-back', 'deleted-is-gone'];
-const toggles: Make = at([ACTIVATE, DEACTIVATE], async (call, next, context) => {
+const toggles: Make = at([ACTIVATE, DEACTIVATE]).handles(async (call, next, context) => {
   if (!(await exists(call, context))) return next();
   const active = await isActive(call, context);
   return active === hit(call, ACTIVATE)
@@ -82,7 +82,7 @@ const hiddenUntilActivation: Make = () => {
 /** States and life cycles of policies and agents. */
 export const STATES: readonly Defect[] = [
   row('refused-update-deactivates', REFUSED, [UPDATE, LIST, READ], ['refused-changes-nothing']).by(
-    at(where([UPDATE]), async (call, next, context) => {
+    at(where([UPDATE])).handles(async (call, next, context) => {
       const reply = await next();
       if (reply.status === 400 && (await isActive(call, context))) await moveTo(context, itemId(call), 'deactivate');
       return reply;
@@ -103,7 +103,7 @@ export const STATES: readonly Defect[] = [
     ['DELETE /aiagent/{id}', 'GET /aiagent/{id}'],
     ['refused-changes-nothing'],
   ).by(
-    at('DELETE /aiagent/{id}', async (call, next, context) => {
+    at('DELETE /aiagent/{id}').handles(async (call, next, context) => {
       const jobs = served(call) ? await listAt(context, '/api/aijob') : [];
       if (!jobs.some((job) => str(asObject(job)['aiAgentId']).toLowerCase() === itemId(call))) return next();
       const { name } = await itemOf(call, context);
@@ -117,7 +117,7 @@ export const STATES: readonly Defect[] = [
     ['DELETE /aiagent/{id}', 'GET /aiagent/{id}'],
     ['refused-changes-nothing'],
   ).by(
-    at('DELETE /aiagent/{id}', async (call, next, context) => {
+    at('DELETE /aiagent/{id}').handles(async (call, next, context) => {
       const reply = await next();
       const { name, modifiedAt } = await itemOf(call, context);
       if (served(call) && reply.status === 400 && typeof modifiedAt === 'string')
@@ -131,7 +131,7 @@ export const STATES: readonly Defect[] = [
     ['DELETE /aiagent/{id}'],
     ['refused-changes-nothing'],
   ).by(
-    at('DELETE /aiagent/{id}', async (call, next, context) => {
+    at('DELETE /aiagent/{id}').handles(async (call, next, context) => {
       const reply = await next();
       const jobs = reply.status === 400 ? await listAt(context, '/api/aijob') : [];
       const user = jobs.find((job) => str(asObject(job)['aiAgentId']).toLowerCase() === itemId(call));
@@ -142,7 +142,7 @@ export const STATES: readonly Defect[] = [
   row('same-update-again-500', 'valid requests succeed (section 7)', [UPDATE, UPDATE_AGENT], ['no-server-error']).by(
     stateful(() => {
       const last = new Map<string, string>();
-      return at(where([UPDATE, UPDATE_AGENT]), async (call, next) => {
+      return at(where([UPDATE, UPDATE_AGENT])).handles(async (call, next) => {
         const reply = await next();
         const isSame = last.get(itemId(call)) === call.body.toString();
         if (succeeded(reply)) last.set(itemId(call), call.body.toString());
@@ -162,7 +162,7 @@ export const STATES: readonly Defect[] = [
     };
   }),
   row('refused-update-stores-the-description', REFUSED, [UPDATE, READ], ['refused-changes-nothing']).by(
-    at(UPDATE, async (call, next, context) => {
+    at(UPDATE).handles(async (call, next, context) => {
       const reply = await next();
       const { description } = asObject(call.json);
       if (reply.status !== 400 || typeof description !== 'string') return reply;
@@ -207,14 +207,14 @@ export const STATES: readonly Defect[] = [
     [LIST, CREATE],
     ['paging-partition', 'paging-defaults', 'filters', 'ordering'],
   ).by(
-    relist({ op: LIST, when: ({ search }) => !search.has('searchName') }, (list, call) => {
+    at({ op: LIST, when: ({ search }) => !search.has('searchName') }).relists((list, call) => {
       const before = Number(call.search.get('page') ?? 0) * Number(call.search.get('take') ?? 20);
       return list.slice(0, Math.max(0, 24 - before));
     }),
   ),
   row('deleted-back-after-another-activation', GONE, [DELETE, ACTIVATE, READ, LIST], MODEL).by(hiddenUntilActivation),
   row('policy-created-though-refused', REFUSED, [CREATE, LIST], ['refused-changes-nothing']).by(
-    at(where([CREATE]), async (call, next, context) => {
+    at(where([CREATE])).handles(async (call, next, context) => {
       const reply = await next();
       const { name } = asObject(call.json);
       if (reply.status === 400 && typeof name === 'string') await createPolicy(context, { name });

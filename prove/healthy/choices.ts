@@ -19,7 +19,7 @@ const listed = (
   without: readonly string[],
   change: (all: readonly unknown[], search: URLSearchParams) => readonly unknown[],
 ): Make =>
-  at({ op: LIST, when: (call) => served(call) && when(call.search) }, async (call, next, context) => {
+  at({ op: LIST, when: (call) => served(call) && when(call.search) }).handles(async (call, next, context) => {
     const reply = await next();
     const all = withQuery(call, {
       ...Object.fromEntries(without.map((name) => [name, undefined])),
@@ -50,7 +50,7 @@ const ordering = (compare: (a: string, b: string) => number): Make =>
   );
 
 /** Lists what matches any key of a metadataFilter. */
-const matchingAny: Make = at({ op: ['GET /aijob', 'GET /aiagent'], when: served }, async (call, next) => {
+const matchingAny: Make = at({ op: ['GET /aijob', 'GET /aiagent'], when: served }).handles(async (call, next) => {
   const keys = [...call.search.keys()].filter((key) => key.startsWith('metadataFilter['));
   const reply = await next();
   if (keys.length < 2 || !succeeded(reply)) return reply;
@@ -67,7 +67,7 @@ const collator = new Intl.Collator('de', { sensitivity: 'base', numeric: true })
 const ordinal = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** Puts the policies that a partial order names behind the others. */
-const partialOrderLast: Make = at({ op: SET, when: served }, async (call, next, context) => {
+const partialOrderLast: Make = at({ op: SET, when: served }).handles(async (call, next, context) => {
   if (!Array.isArray(call.json)) return next();
   const order = (await orderOf(context)).map(idOf);
   const named = asList(call.json).map(idOf);

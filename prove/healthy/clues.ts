@@ -1,5 +1,5 @@
 import { hit, number, served, withQuery } from '../proxy/call.ts';
-import { at, whenStatus } from '../proxy/handler.ts';
+import { at } from '../proxy/handler.ts';
 import { items, withItems } from '../proxy/json.ts';
 import { empty, parsed, problem, succeeded, withJson } from '../proxy/reply.ts';
 import { together } from '../proxy/compose.ts';
@@ -35,7 +35,7 @@ const POSTED_BEFORE = 'the response to a clue whose origin code was posted befor
 const ofKnown = (reply: Reply): Make =>
   stateful(() => {
     const stored = new Set<string>();
-    return at({ op: 'POST /clue', when: served }, async (call, next) => {
+    return at({ op: 'POST /clue', when: served }).handles(async (call, next) => {
       const origin = String(clueParts(call.json)[0]['attribute-origin']);
       if (stored.has(origin)) return reply;
       const first = await next();
@@ -59,7 +59,7 @@ export const CLUES: readonly Variation[] = [
   ).by(
     together(
       ofKnown(empty(204)),
-      whenStatus('POST /clue', 200, (reply) => ({ ...reply, status: 201 })),
+      at('POST /clue').whenStatus(200, (reply) => ({ ...reply, status: 201 })),
     ),
   ),
   variation(
@@ -70,7 +70,7 @@ export const CLUES: readonly Variation[] = [
     (call) => hit(call, 'POST /clue') && versions(call).some((version) => !/^\d+(?:\.\d+){1,3}$/.test(version)),
   ),
   variation('many-vocabulary-keys', 'vocabs/keys takes page (0) and take (20) (platform.md)').by(
-    at({ op: 'GET /vocabs/keys', when: served }, async (call, next) => {
+    at({ op: 'GET /vocabs/keys', when: served }).handles(async (call, next) => {
       const reply = await next(withQuery(call, { searchName: undefined, page: undefined, take: undefined }));
       const [page, take] = [number(call, 'page', 0), Math.min(number(call, 'take', 20), 20)];
       return withJson(reply, withItems(parsed(reply), items(parsed(reply)).slice(page * take, (page + 1) * take)));

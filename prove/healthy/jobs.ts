@@ -45,7 +45,7 @@ const isKnownEndpoint = (call: Call): boolean => {
 
 /** Refuses to run a job that does not meet a condition. */
 const runsOnlyIf = (fits: (job: Record<string, unknown>) => boolean, status: number): Make =>
-  at({ op: QUEUE, when: served }, async (call, next, context) => {
+  at({ op: QUEUE, when: served }).handles(async (call, next, context) => {
     const job = await itemOf(call, context);
     return 'id' in job && !fits(job) ? problem(status) : next();
   });

@@ -1,5 +1,5 @@
 import { hit, number, served, withQuery } from '../proxy/call.ts';
-import { at, relist } from '../proxy/handler.ts';
+import { at } from '../proxy/handler.ts';
 import { asObject, items } from '../proxy/json.ts';
 import type { JsonMap } from '../proxy/json.ts';
 import { json, parsed, problem, succeeded, withJson } from '../proxy/reply.ts';
@@ -12,7 +12,7 @@ import { AUDIT, AUDIT_MANY, LIST, NUMBERED, RESULTS, STREAM } from '../exam/oper
 const AUDITS = [AUDIT, AUDIT_MANY] as const;
 
 /** Answers an unknown parent with an empty page. */
-const emptyForUnknown: Make = at({ op: [...NUMBERED, STREAM] as const, when: served }, async (call, next) => {
+const emptyForUnknown: Make = at({ op: [...NUMBERED, STREAM] as const, when: served }).handles(async (call, next) => {
   const reply = await next();
   if (reply.status !== 404) return reply;
   if (hit(call, STREAM)) return json([]);
@@ -26,7 +26,7 @@ const isPastEnd = (call: Call, reply: Reply): boolean => {
 };
 
 /** Shows the last page again instead of an empty one past the end. */
-const lastPageAgain: Make = at({ op: NUMBERED, when: served }, async (call, next) => {
+const lastPageAgain: Make = at({ op: NUMBERED, when: served }).handles(async (call, next) => {
   const reply = await next();
   const { totalCount, pageSize } = asObject(parsed(reply));
   const last = Math.ceil(Number(totalCount) / Number(pageSize));
@@ -34,7 +34,7 @@ const lastPageAgain: Make = at({ op: NUMBERED, when: served }, async (call, next
 });
 
 /** The audit log keeps only the newest change of each object. */
-const newestOfEach: Make = at({ op: AUDITS, when: served }, async (call, next) => {
+const newestOfEach: Make = at({ op: AUDITS, when: served }).handles(async (call, next) => {
   const reply = await next();
   if (!succeeded(reply)) return reply;
   const entries = items(parsed(await next(withQuery(call, { page: 0, take: 1000 })))).map(asObject);
@@ -48,7 +48,7 @@ const newestOfEach: Make = at({ op: AUDITS, when: served }, async (call, next) =
 });
 
 /** A second entry of each change; the first and the second appear in batches, up to 0.5 and 2 s after the change. */
-const inBatches: Make = at({ op: AUDITS, when: served }, async (call, next) => {
+const inBatches: Make = at({ op: AUDITS, when: served }).handles(async (call, next) => {
   const reply = await next();
   if (!succeeded(reply)) return reply;
   const isShown = (entry: JsonMap, delayMs: number): boolean =>
@@ -87,10 +87,10 @@ function shortened(item: unknown): JsonMap {
 export const LISTS: readonly Variation[] = [
   variation('unknown-parents-empty', `answers an unknown parent with an empty page: ${NOT_STATED}`).by(emptyForUnknown),
   variation('lists-leave-out-empty-members', `what lists show of their items: ${NOT_SHOWN}`).by(
-    relist(SUMMARIES, (list) => list.map(withoutEmpty)),
+    at(SUMMARIES).relists((list) => list.map(withoutEmpty)),
   ),
   variation('lists-shorten-texts', `what lists show of their items: ${NOT_SHOWN}`).by(
-    relist(SUMMARIES, (list) => list.map(shortened)),
+    at(SUMMARIES).relists((list) => list.map(shortened)),
   ),
   variation('past-end-404', 'a page past the end: not stated by api.md').by(() => async (call, next) => {
     const reply = await next();
@@ -117,5 +117,5 @@ export const LISTS: readonly Variation[] = [
   ),
   variation('audit-of-newest-change', `does not log every kind of change: ${NOT_STATED}`).by(newestOfEach),
   variation('audit-in-batches', `eventual consistency; ${NOT_STATED}`).by(inBatches),
-  variation('audit-empty', `does not log every kind of change: ${NOT_STATED}`).by(relist(AUDITS, () => [])),
+  variation('audit-empty', `does not log every kind of change: ${NOT_STATED}`).by(at(AUDITS).relists(() => [])),
 ];

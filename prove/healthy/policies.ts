@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { hit, itemId, served, withBody } from '../proxy/call.ts';
-import { at, listAt, rewrite } from '../proxy/handler.ts';
+import { at, listAt } from '../proxy/handler.ts';
 import { asList, asObject, idOf } from '../proxy/json.ts';
 import { problem, relisted, succeeded } from '../proxy/reply.ts';
 import { isActive, moveTo, orderOf, POLICIES_PATH } from '../exam/items.ts';
@@ -18,12 +18,12 @@ const isNamed = (rule: unknown): boolean => typeof asObject(rule)['name'] === 's
 
 /** The order shows and sets only active policies; the others stay behind them. */
 const activeOrder: Make = together(
-  at({ op: ORDER, when: served }, async (_, next, context) => {
+  at({ op: ORDER, when: served }).handles(async (_, next, context) => {
     const reply = await next();
     const active = new Set((await listAt(context, `${POLICIES_PATH}?filterActive=true&take=100000`)).map(idOf));
     return relisted(reply, (list) => list.filter((entry) => active.has(idOf(entry))));
   }),
-  at({ op: SET, when: (call) => served(call) && Array.isArray(call.json) }, async (call, next, context) => {
+  at({ op: SET, when: (call) => served(call) && Array.isArray(call.json) }).handles(async (call, next, context) => {
     const named = new Set(asList(call.json).map(idOf));
     const rest = (await orderOf(context)).filter((entry) => !named.has(idOf(entry)));
     const whole = [...asList(call.json), ...rest];
@@ -72,7 +72,7 @@ export const POLICY_RULES: readonly Variation[] = [
     'rules-get-ids',
     'the fields of a rule are not shown (api.md 2): the service may assign ids to new rules',
   ).by(
-    at({ op: POLICIES, when: (call) => served(call) && sends(call, ['rules']) }, (call, next) => {
+    at({ op: POLICIES, when: (call) => served(call) && sends(call, ['rules']) }).handles((call, next) => {
       const body = asObject(call.json);
       if (!Array.isArray(body['rules'])) return next();
       const rules = asList(body['rules']).map((rule) =>
@@ -86,7 +86,9 @@ export const POLICY_RULES: readonly Variation[] = [
   variation(
     'rules-sorted-by-order',
     'the fields of a rule are not shown (api.md 2): the service may sort rules by their member order',
-  ).by(rewrite([READ, LIST], (value) => (Array.isArray(value) ? value.map(withSortedRules) : withSortedRules(value)))),
+  ).by(
+    at([READ, LIST]).rewrites((value) => (Array.isArray(value) ? value.map(withSortedRules) : withSortedRules(value))),
+  ),
   variation('order-lists-active-only', `the processing order lists active policies only: ${NOT_STATED}`).by(
     activeOrder,
   ),

@@ -1,5 +1,5 @@
 import { number, served, withQuery } from '../proxy/call.ts';
-import { at, relist, rewrite } from '../proxy/handler.ts';
+import { at } from '../proxy/handler.ts';
 import { asObject, items } from '../proxy/json.ts';
 import type { JsonMap } from '../proxy/json.ts';
 import { parsed, problem, relisted, succeeded, withJson } from '../proxy/reply.ts';
@@ -18,8 +18,8 @@ type IsApproved = (result: JsonMap) => boolean;
 /** Results that meet a condition are approved as soon as they exist, and stay approved. */
 const approvedWhere = (isApproved: IsApproved): Make =>
   together(
-    rewrite(RESULT, (value) => approved(value, isApproved)),
-    at({ op: [RESULTS, RUN_RESULTS], when: served }, async (call, next) => {
+    at(RESULT).rewrites((value) => approved(value, isApproved)),
+    at({ op: [RESULTS, RUN_RESULTS], when: served }).handles(async (call, next) => {
       const wanted = call.search.get('state');
       const reply = await next(wholeList(call, { state: undefined }));
       if (!succeeded(reply)) return next();
@@ -39,7 +39,7 @@ function approved(value: unknown, isApproved: IsApproved): unknown {
 const approvedAtOnce = approvedWhere(() => true);
 
 /** Results of a run, which have no ids, with equal contents, on pages of 10 at most. */
-const alike: Make = at({ op: RUN_RESULTS, when: served }, async (call, next) => {
+const alike: Make = at({ op: RUN_RESULTS, when: served }).handles(async (call, next) => {
   const reply = await next(number(call, 'pageSize', 10) > 10 ? withQuery(call, { pageSize: 10 }) : undefined);
   const duplicate = (each: unknown): JsonMap => ({ description: 'a duplicate', type: asObject(each)['type'] });
   return succeeded(reply) ? relisted(reply, (list) => list.map(duplicate)) : reply;
@@ -53,13 +53,13 @@ function withoutIds(result: unknown): JsonMap {
 
 export const RESULTS_DECIDED: readonly Variation[] = [
   variation('run-results-alike', FIELDS).by(alike),
-  variation('run-results-without-ids', FIELDS).by(relist(RUN_RESULTS, (list) => list.map(withoutIds))),
+  variation('run-results-without-ids', FIELDS).by(at(RUN_RESULTS).relists((list) => list.map(withoutIds))),
   variation('results-approved-at-once', AT_ONCE).by(approvedAtOnce),
   variation('some-results-approved-at-once', AT_ONCE).by(approvedWhere(({ chatId }) => /[0-5]$/.test(String(chatId)))),
   variation('approved-results-409', `${AT_ONCE}; deciding again is a conflict (api.md 7)`).by(
     together(
       approvedAtOnce,
-      at(APPROVALS, async (_, next) => {
+      at(APPROVALS).handles(async (_, next) => {
         const reply = await next();
         return succeeded(reply) ? problem(409) : reply;
       }),

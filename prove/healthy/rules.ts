@@ -17,7 +17,7 @@ async function otherNames(call: Call, context: Context): Promise<readonly unknow
 
 /** Answers 409 if a policy already has the state to which it is moved. */
 const conflictIfUnchanged = (op: OperationId, state: boolean): Make =>
-  at({ op, when: served }, async (call, next, context) =>
+  at({ op, when: served }).handles(async (call, next, context) =>
     (await itemOf(call, context))['isActive'] === state ? problem(409) : next(),
   );
 
@@ -69,7 +69,7 @@ export const RULES: readonly Variation[] = [
       (typeof asObject(call.json)['name'] !== 'string' || asObject(call.json)['name'] === ''),
   ),
   variation('max-take-100', 'maximum page size: not shown (api.md 8)').by(
-    at({ op: LIST, when: (call) => Number(call.search.get('take') ?? 20) > 100 }, (call, next) =>
+    at({ op: LIST, when: (call) => Number(call.search.get('take') ?? 20) > 100 }).handles((call, next) =>
       next(withQuery(call, { take: 100 })),
     ),
   ),
@@ -77,13 +77,13 @@ export const RULES: readonly Variation[] = [
     ['take', 'pageSize'].some((name) => Number(call.search.get(name) ?? 1) > 50),
   ),
   variation('failed-test-400', `${FALSE_ALARMS}: a failed test is 400 or 409`).by(
-    at(PATCH, async (_, next) => {
+    at(PATCH).handles(async (_, next) => {
       const reply = await next();
       return reply.status === 409 ? problem(400) : reply;
     }),
   ),
   variation('newest-first', 'orderBy default: none (api.md 8)').by(
-    at({ op: LIST, when: (call) => served(call) && !call.search.has('orderBy') }, (call, next) =>
+    at({ op: LIST, when: (call) => served(call) && !call.search.has('orderBy') }).handles((call, next) =>
       next(withQuery(call, { orderBy: 'createdAt', orderAsc: 'false' })),
     ),
   ),

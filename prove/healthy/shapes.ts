@@ -78,7 +78,7 @@ const ID_NAMES = [
 
 /** The list of policies in a wrapper, with the number of policies on all pages. */
 const listWrapped = (wrap: (list: readonly unknown[], total: number) => JsonMap): Make =>
-  at({ op: LIST, when: served }, async (call, next, context) => {
+  at({ op: LIST, when: served }).handles(async (call, next, context) => {
     const reply = await next();
     if (!succeeded(reply)) return reply;
     const { query = '' } = withQuery(call, { page: 0, take: 100_000 });

@@ -1,6 +1,6 @@
 import { hit, idsFit, itemId, withBody } from '../proxy/call.ts';
 import type { OperationId } from '../proxy/call.ts';
-import { at, listAt, rewrite } from '../proxy/handler.ts';
+import { at, listAt } from '../proxy/handler.ts';
 import { asList, asObject, idOf, items } from '../proxy/json.ts';
 import { empty, parsed, problem, relisted, succeeded, withJson } from '../proxy/reply.ts';
 import { also, exists, orderOf, pathOfItem, setOrderTo } from '../exam/items.ts';
@@ -34,7 +34,7 @@ const isParsed = ({ body, json }: Call): boolean => body.length === 0 || json !=
 const serialized = (op: readonly OperationId[]): Make =>
   stateful(() => {
     let last: Promise<unknown> = Promise.resolve();
-    return at(op, (_, next) => {
+    return at(op).handles((_, next) => {
       const reply = last.then(() => next());
       last = reply.catch(() => undefined);
       return reply;
@@ -120,12 +120,14 @@ export const STATES: readonly Variation[] = [
     ),
   ),
   variation('order-skips-unknown', `an order with unknown policies: ${NOT_SHOWN}`).by(
-    at({ op: SET, when: (call) => call.role === 'full' && Array.isArray(call.json) }, async (call, next, context) => {
-      const known = new Set((await orderOf(context)).map(idOf));
-      const given = asList(call.json);
-      const ids = given.map(idOf);
-      return next(withBody(given.filter((_, index) => known.has(ids[index] ?? '') && isFirst(ids, index))));
-    }),
+    at({ op: SET, when: (call) => call.role === 'full' && Array.isArray(call.json) }).handles(
+      async (call, next, context) => {
+        const known = new Set((await orderOf(context)).map(idOf));
+        const given = asList(call.json);
+        const ids = given.map(idOf);
+        return next(withBody(given.filter((_, index) => known.has(ids[index] ?? '') && isFirst(ids, index))));
+      },
+    ),
   ),
   variation('approvals-in-steps', `transitions of results: ${NOT_SHOWN}`).by(resultsInSteps),
   variation('approval-of-decided-409', CONFLICT).handles(APPROVE, async (call, next, context) => {
@@ -136,7 +138,7 @@ export const STATES: readonly Variation[] = [
     return named.some((id) => decided.has(id)) ? problem(409) : next();
   }),
   variation('unchanged-move-shows-modified', FIELDS).by(
-    rewrite([READ, LIST], (value) =>
+    at([READ, LIST]).rewrites((value) =>
       Array.isArray(value) ? value : { ...asObject(value), modifiedAt: new Date().toISOString() },
     ),
   ),

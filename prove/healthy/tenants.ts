@@ -17,7 +17,7 @@ async function ownOrganization(context: Context): Promise<unknown> {
 }
 
 /** Refuses clues of other organizations, compared case-sensitively, once a policy shows its own organization. */
-const checksOrganization: Make = at({ op: 'POST /clue', when: served }, async (call, next, context) => {
+const checksOrganization: Make = at({ op: 'POST /clue', when: served }).handles(async (call, next, context) => {
   const given = clueParts(call.json)[0]['attribute-organization'];
   const own = await ownOrganization(context);
   return typeof given === 'string' && own !== undefined && own !== given ? problem(400) : next();

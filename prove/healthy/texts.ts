@@ -1,7 +1,7 @@
 import { isObject, mapValues } from '../../spec/json.ts';
 import { together } from '../proxy/compose.ts';
 import { served, withBody } from '../proxy/call.ts';
-import { requests } from '../proxy/handler.ts';
+import { at } from '../proxy/handler.ts';
 import { asObject } from '../proxy/json.ts';
 import type { JsonMap } from '../proxy/json.ts';
 import type { Make } from '../proxy/message.ts';
@@ -12,7 +12,7 @@ import { WRITES } from '../exam/operations.ts';
 
 /** Changes bodies before they are stored. */
 const storing = (change: (body: JsonMap) => JsonMap): Make =>
-  requests({ op: WRITES, when: (call) => served(call) && isObject(call.json) }, ({ json }) => {
+  at({ op: WRITES, when: (call) => served(call) && isObject(call.json) }).requests(({ json }) => {
     const body = asObject(json);
     const changed = change(body);
     return JSON.stringify(changed) === JSON.stringify(body) ? undefined : withBody(changed);

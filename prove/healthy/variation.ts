@@ -2,6 +2,7 @@ import { served } from '../proxy/call.ts';
 import type { OperationId } from '../proxy/call.ts';
 import { together } from '../proxy/compose.ts';
 import { at } from '../proxy/handler.ts';
+import type { Handles } from '../proxy/handler.ts';
 import type { Call, Context, Make } from '../proxy/message.ts';
 import { problem } from '../proxy/reply.ts';
 import { every, everyJson, refuse } from './changes.ts';
@@ -45,8 +46,8 @@ export const variation = (name: string, why: string) => {
     /** Requests with the full token that meet a condition are refused. */
     refuses: (status: number, when: (call: Call) => boolean) => by(refuse(when, problem(status))),
     /** Requests with the full token to some operations are handled in another way. */
-    handles: (op: OperationId | readonly OperationId[], handler: Parameters<typeof at>[1]) =>
-      by(at({ op, when: served }, handler)),
+    handles: (op: OperationId | readonly OperationId[], handler: Handles) =>
+      by(at({ op, when: served }).handles(handler)),
   };
 };
 

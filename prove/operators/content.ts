@@ -1,6 +1,6 @@
 import type { Operation } from '../../spec/index.ts';
 import type { Where } from '../proxy/call.ts';
-import { at, replies, rewrite, successes } from '../proxy/handler.ts';
+import { at } from '../proxy/handler.ts';
 import { asList, asObject } from '../proxy/json.ts';
 import { problem, succeeded, withHeader } from '../proxy/reply.ts';
 import type { Make, Reply } from '../proxy/message.ts';
@@ -51,7 +51,7 @@ function onMembers(
           name: member.name,
           grade: member.grade,
           make: (where: Where) =>
-            rewrite(byFull(where), (value) =>
+            at(byFull(where)).rewrites((value) =>
               items === undefined && !Array.isArray(value) ? changed(asObject(value)) : changeItems(value, changed),
             ),
         };
@@ -74,9 +74,8 @@ const otherType = ({ types }: Member): unknown => (types.includes('object') ? 'w
 const acceptsOnly =
   (type: string, status: number) =>
   (where: Where): Make =>
-    replies(
-      byFull(where, ({ headers }) => (headers['accept'] ?? '').toLowerCase().startsWith(type)),
-      (reply) => (succeeded(reply) ? problem(status) : reply),
+    at(byFull(where, ({ headers }) => (headers['accept'] ?? '').toLowerCase().startsWith(type))).replies((reply) =>
+      succeeded(reply) ? problem(status) : reply,
     );
 
 export const CONTENT_OPERATORS = {
@@ -86,7 +85,7 @@ export const CONTENT_OPERATORS = {
     checks: ['content-type-offered'],
     perForm: true,
     variants: onEach(hasContent, (where) =>
-      successes(byFull(where), (reply) => withHeader(reply, 'content-type', 'text/html')),
+      at(byFull(where)).successes((reply) => withHeader(reply, 'content-type', 'text/html')),
     ),
   },
   'content-type-missing': {
@@ -94,7 +93,7 @@ export const CONTENT_OPERATORS = {
     breaks: JSON_RESPONSE,
     checks: ['headers-declared', 'content-type-offered'],
     variants: onEach(hasSchema, (where) =>
-      successes(byFull(where), (reply) => withHeader(reply, 'content-type', undefined)),
+      at(byFull(where)).successes((reply) => withHeader(reply, 'content-type', undefined)),
     ),
   },
   'json-malformed': {
@@ -102,7 +101,7 @@ export const CONTENT_OPERATORS = {
     breaks: JSON_RESPONSE,
     checks: ['json-well-formed'],
     variants: onEachOf(MALFORMED, hasSchema, (where, change) =>
-      successes(byFull(where), (reply) => encoded(reply, change)),
+      at(byFull(where)).successes((reply) => encoded(reply, change)),
     ),
   },
   'json-in-string': {
@@ -112,21 +111,21 @@ export const CONTENT_OPERATORS = {
     perForm: true,
     variants: onEach(
       (operation, surface) => returnsObject(operation, surface) || isList(surface.contract, operation),
-      (where) => successes(byFull(where), (reply) => encoded(reply, (body) => JSON.stringify(body))),
+      (where) => at(byFull(where)).successes((reply) => encoded(reply, (body) => JSON.stringify(body))),
     ),
   },
   'object-in-array': {
     title: 'An object is wrapped in an array.',
     breaks: SCHEMA,
     checks: ['body-fits-schema'],
-    variants: onEach(returnsObject, (where) => rewrite(byFull(where), (value) => [value])),
+    variants: onEach(returnsObject, (where) => at(byFull(where)).rewrites((value) => [value])),
   },
   'list-as-object': {
     title: 'A list is an object keyed by position.',
     breaks: SCHEMA,
     checks: ['body-fits-schema'],
     variants: onEach(hasItems, (where) =>
-      rewrite(byFull(where), (value) =>
+      at(byFull(where)).rewrites((value) =>
         Array.isArray(value) ? Object.fromEntries(asList(value).map((item, index) => [`item${index}`, item])) : value,
       ),
     ),
@@ -137,7 +136,7 @@ export const CONTENT_OPERATORS = {
     checks: ['body-fits-schema'],
     variants: onEach(
       (operation, surface) => returnsObject(operation, surface) && isList(surface.contract, operation),
-      (where) => rewrite(byFull(where), (value) => asObject(value)['data'] ?? value),
+      (where) => at(byFull(where)).rewrites((value) => asObject(value)['data'] ?? value),
     ),
   },
   'null-item': {
@@ -145,20 +144,22 @@ export const CONTENT_OPERATORS = {
     breaks: SCHEMA,
     checks: ['body-fits-schema'],
     variants: onEach(hasItems, (where) =>
-      rewrite(byFull(where), (value) => (Array.isArray(value) ? [...asList(value), null] : value)),
+      at(byFull(where)).rewrites((value) => (Array.isArray(value) ? [...asList(value), null] : value)),
     ),
   },
   'null-body': {
     title: 'A success is answered with null.',
     breaks: SCHEMA,
     checks: ['body-fits-schema'],
-    variants: onEach(hasSchema, (where) => rewrite(byFull(where), () => null)),
+    variants: onEach(hasSchema, (where) => at(byFull(where)).rewrites(() => null)),
   },
   'body-empty': {
     title: 'A success with a documented body is answered without one.',
     breaks: SCHEMA,
     checks: ['body-fits-schema', 'json-well-formed'],
-    variants: onEach(hasSchema, (where) => successes(byFull(where), (reply) => ({ ...reply, body: Buffer.alloc(0) }))),
+    variants: onEach(hasSchema, (where) =>
+      at(byFull(where)).successes((reply) => ({ ...reply, body: Buffer.alloc(0) })),
+    ),
   },
   'drop-required': {
     title: 'A required member is missing.',
@@ -221,10 +222,10 @@ export const CONTENT_OPERATORS = {
     variants: onEach(
       (operation, surface) => surface.resources.some(({ read }) => read === operation) && hasSchema(operation, surface),
       (where) =>
-        successes(
-          byFull(where, ({ headers }) => (headers['accept'] ?? '').startsWith('text/plain')),
-          (reply) => ({ ...reply, body: Buffer.from(reply.body.toString('utf8'), 'latin1') }),
-        ),
+        at(byFull(where, ({ headers }) => (headers['accept'] ?? '').startsWith('text/plain'))).successes((reply) => ({
+          ...reply,
+          body: Buffer.from(reply.body.toString('utf8'), 'latin1'),
+        })),
     ),
   },
   'media-type-refused': {
@@ -243,9 +244,8 @@ export const CONTENT_OPERATORS = {
           onEach(
             ({ body }) => body?.content.some((content) => content.type === type) === true,
             (where) =>
-              at(
-                byFull(where, ({ headers }) => pattern.test(headers['content-type'] ?? '')),
-                () => problem(status),
+              at(byFull(where, ({ headers }) => pattern.test(headers['content-type'] ?? ''))).handles(() =>
+                problem(status),
               ),
             [`${type}-${status}`],
           )(surface),

@@ -1,7 +1,7 @@
 import type { Operation, Parameter } from '../../spec/index.ts';
 import { withQuery } from '../proxy/call.ts';
 import type { Where } from '../proxy/call.ts';
-import { relist, requests } from '../proxy/handler.ts';
+import { at } from '../proxy/handler.ts';
 import { asObject } from '../proxy/json.ts';
 import type { Call, Make } from '../proxy/message.ts';
 import { filtersOf, gradeOf, isList, itemsRef, membersOf, pagingParameters, sortingOf, typesOf } from '../surface.ts';
@@ -76,7 +76,7 @@ function firstValue({ search }: Call, { name }: Parameter): { query: string } {
   };
 }
 
-const ignored = (where: Where, parameter: Parameter): Make => requests(where, (call) => without(call, parameter));
+const ignored = (where: Where, parameter: Parameter): Make => at(where).requests((call) => without(call, parameter));
 
 const isDirection = ({ name, schema }: Parameter): boolean =>
   /asc|dir/i.test(name) || typesOf(schema.schema).includes('boolean');
@@ -115,9 +115,8 @@ function onInt64(change: (value: string) => string) {
           operation,
           name,
           make: (where: Where) =>
-            requests(
-              byFull(where, ({ search }) => /^-?\d+$/.test(search.get(name) ?? '')),
-              (call) => withQuery(call, { [name]: change(call.search.get(name) ?? '0') }),
+            at(byFull(where, ({ search }) => /^-?\d+$/.test(search.get(name) ?? ''))).requests((call) =>
+              withQuery(call, { [name]: change(call.search.get(name) ?? '0') }),
             ),
         })),
     );
@@ -155,7 +154,7 @@ export const FILTER_OPERATORS = {
     checks: ['ordering'],
     // The document does not state the meaning of the values of other directions.
     variants: onParameters(booleanDirections, (where, { name }) =>
-      requests(where, (call) =>
+      at(where).requests((call) =>
         withQuery(call, { [name]: flipped[call.search.get(name) ?? ''] ?? call.search.get(name) ?? undefined }),
       ),
     ),
@@ -173,7 +172,7 @@ export const FILTER_OPERATORS = {
     checks: ['filters', 'activation'],
     perForm: true,
     variants: onParameters(ofType('boolean'), (where, { name }) =>
-      requests(where, (call) => withQuery(call, { [name]: flipped[call.search.get(name) ?? ''] })),
+      at(where).requests((call) => withQuery(call, { [name]: flipped[call.search.get(name) ?? ''] })),
     ),
   },
   'filter-false-ignored': {
@@ -184,14 +183,16 @@ export const FILTER_OPERATORS = {
     variants: onParameters(
       (surface, operation) => ofType('boolean')(surface, operation).filter((each) => defaultOf(each) !== false),
       (where, parameter) =>
-        requests(where, (call) => (call.search.get(parameter.name) === 'false' ? without(call, parameter) : undefined)),
+        at(where).requests((call) =>
+          call.search.get(parameter.name) === 'false' ? without(call, parameter) : undefined,
+        ),
     ),
   },
   'filter-selects-nothing': {
     title: 'A filter selects nothing.',
     breaks: FILTER,
     checks: ['filters', 'query-styles', 'audit-log'],
-    variants: onParameters(specifiedFilters, (where) => relist(where, () => [])),
+    variants: onParameters(specifiedFilters, (where) => at(where).relists(() => [])),
   },
   'filter-loses-one': {
     title: 'A filter loses its last match.',
@@ -201,7 +202,7 @@ export const FILTER_OPERATORS = {
     variants: onParameters(
       (surface, operation) =>
         specifiedFilters(surface, operation).filter(({ schema }) => !typesOf(schema.schema).includes('array')),
-      (where) => relist(where, (list) => list.slice(0, -1)),
+      (where) => at(where).relists((list) => list.slice(0, -1)),
     ),
   },
   'filter-beside-ignored': {
@@ -231,7 +232,7 @@ export const FILTER_OPERATORS = {
     checks: ['query-styles', 'filters'],
     variants: (surface) =>
       ['array', 'object'].flatMap((type) =>
-        onParameters(ofType(type), (where, parameter) => requests(where, (call) => firstValue(call, parameter)))(
+        onParameters(ofType(type), (where, parameter) => at(where).requests((call) => firstValue(call, parameter)))(
           surface,
         ),
       ),

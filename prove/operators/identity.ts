@@ -1,7 +1,7 @@
 import type { Operation } from '../../spec/index.ts';
 import { asFull, hit } from '../proxy/call.ts';
 import type { Where } from '../proxy/call.ts';
-import { at, replies } from '../proxy/handler.ts';
+import { at } from '../proxy/handler.ts';
 import { empty, problem, succeeded, text } from '../proxy/reply.ts';
 import type { Caller, Make, Reply } from '../proxy/message.ts';
 import { onEach, onEachOf, statuses } from './operator.ts';
@@ -28,7 +28,7 @@ const from = (where: Where, ...callers: readonly Caller[]): Where => ({
 const accepting =
   (...callers: readonly Caller[]) =>
   (where: Where): Make =>
-    at(from(where, ...callers), (call, next, context) => next(asFull(call, context)));
+    at(from(where, ...callers)).handles((call, next, context) => next(asFull(call, context)));
 
 const answering = (status: number, wanted: string): Reply => {
   if (wanted === 'login-page') return text('<!doctype html><title>Sign in</title>', 'text/html');
@@ -42,7 +42,7 @@ const answeredOtherwise = (
   fits: (operation: Operation) => boolean,
 ): Operator['variants'] =>
   onEachOf(names, fits, (where, status, name) =>
-    replies(where, (reply) => (reply.status === expected ? answering(status, name) : reply)),
+    at(where).replies((reply) => (reply.status === expected ? answering(status, name) : reply)),
   );
 
 const SCHEMES: Readonly<Record<string, RegExp>> = {
@@ -87,12 +87,13 @@ export const IDENTITY_OPERATORS = {
     checks: ['authentication'],
     variants: (surface) =>
       onEachOf(SCHEMES, needsToken, (where, pattern, scheme) =>
-        at(
-          { ...where, when: ({ role, headers }) => role === 'invalid' && pattern.test(headers['authorization'] ?? '') },
-          (call, next, context) =>
-            (call.headers['authorization'] ?? '').includes(context.tokens.full) || scheme === 'any-scheme'
-              ? next(asFull(call, context))
-              : next(),
+        at({
+          ...where,
+          when: ({ role, headers }) => role === 'invalid' && pattern.test(headers['authorization'] ?? ''),
+        }).handles((call, next, context) =>
+          (call.headers['authorization'] ?? '').includes(context.tokens.full) || scheme === 'any-scheme'
+            ? next(asFull(call, context))
+            : next(),
         ),
       )(surface).filter(({ name, operation }) => name === 'any-scheme' || operation.method === 'GET'),
   },
@@ -121,7 +122,7 @@ export const IDENTITY_OPERATORS = {
         !isTrial(operation) &&
         resources.some(({ operations }) => operations.includes(operation)),
       (where) =>
-        at(from(where, 'limited'), async (call, next, context) => {
+        at(from(where, 'limited')).handles(async (call, next, context) => {
           const refused = await next();
           if (refused.status === 403) await next(asFull(call, context));
           return refused;
@@ -134,7 +135,7 @@ export const IDENTITY_OPERATORS = {
     checks: ['valid-request-served'],
     perForm: true,
     variants: onEach(showsPermission, (where) =>
-      replies(from(where, 'full'), (reply) => (succeeded(reply) ? problem(403) : reply)),
+      at(from(where, 'full')).replies((reply) => (succeeded(reply) ? problem(403) : reply)),
     ),
   },
   'limited-token-refused': {
@@ -145,7 +146,7 @@ export const IDENTITY_OPERATORS = {
     variants: onEachOf(
       statuses(401, 403),
       ({ permission }) => permission === 'any',
-      (where, status) => replies(from(where, 'limited'), (reply) => (succeeded(reply) ? problem(status) : reply)),
+      (where, status) => at(from(where, 'limited')).replies((reply) => (succeeded(reply) ? problem(status) : reply)),
     ),
   },
   'other-permission-accepted': {
@@ -153,8 +154,8 @@ export const IDENTITY_OPERATORS = {
     breaks: FORBIDDEN,
     checks: ['authorisation'],
     variants: onEach(needsPermission, (where, { permission }) =>
-      at({ ...where, when: ({ role }) => role.startsWith('RACI:') && role !== permission }, (call, next, context) =>
-        next(asFull(call, context)),
+      at({ ...where, when: ({ role }) => role.startsWith('RACI:') && role !== permission }).handles(
+        (call, next, context) => next(asFull(call, context)),
       ),
     ),
   },
@@ -163,7 +164,7 @@ export const IDENTITY_OPERATORS = {
     breaks: 'each endpoint declares the permission that it needs (section 5)',
     checks: ['authorisation'],
     variants: onEach(needsPermission, (where, { permission }) =>
-      replies({ ...where, when: ({ role }) => role === permission }, (reply) =>
+      at({ ...where, when: ({ role }) => role === permission }).replies((reply) =>
         succeeded(reply) ? problem(403) : reply,
       ),
     ),

@@ -1,6 +1,6 @@
 import { hit, number, withQuery } from '../proxy/call.ts';
 import type { Where } from '../proxy/call.ts';
-import { relist, requests } from '../proxy/handler.ts';
+import { at } from '../proxy/handler.ts';
 import { items, withItems } from '../proxy/json.ts';
 import { parsed, problem, succeeded, withJson } from '../proxy/reply.ts';
 import type { Call, Make, Reply } from '../proxy/message.ts';
@@ -50,7 +50,7 @@ export const LIST_OPERATORS = {
     checks: ['paging-defaults'],
     perForm: true,
     variants: onPages((where, { size, defaultSize }) =>
-      requests(where, (call) =>
+      at(where).requests((call) =>
         call.search.has(size.name) ? undefined : withQuery(call, { [size.name]: Math.ceil(defaultSize / 2) }),
       ),
     ),
@@ -60,7 +60,9 @@ export const LIST_OPERATORS = {
     breaks: DEFAULTS,
     checks: ['paging-defaults', 'paging-base'],
     variants: onPages((where, { page, base }) =>
-      requests(where, (call) => (call.search.has(page.name) ? undefined : withQuery(call, { [page.name]: base + 1 }))),
+      at(where).requests((call) =>
+        call.search.has(page.name) ? undefined : withQuery(call, { [page.name]: base + 1 }),
+      ),
     ),
   },
   'page-base': {
@@ -69,7 +71,7 @@ export const LIST_OPERATORS = {
     checks: ['paging-base', 'paging-partition'],
     perForm: true,
     variants: onPages((where, { page, base }) =>
-      requests(where, (call) =>
+      at(where).requests((call) =>
         call.search.has(page.name)
           ? withQuery(call, { [page.name]: Math.max(base, number(call, page.name, base) + (base === 0 ? -1 : 1)) })
           : undefined,
@@ -81,20 +83,20 @@ export const LIST_OPERATORS = {
     breaks: PAGING,
     checks: ['paging-partition', 'paging-past-end', 'paging-base'],
     perForm: true,
-    variants: onPages((where, { page }) => requests(where, (call) => withQuery(call, { [page.name]: undefined }))),
+    variants: onPages((where, { page }) => at(where).requests((call) => withQuery(call, { [page.name]: undefined }))),
   },
   'page-size-ignored': {
     title: 'The page size parameter is ignored.',
     breaks: PAGING,
     checks: ['paging-partition', 'paging-base'],
-    variants: onPages((where, { size }) => requests(where, (call) => withQuery(call, { [size.name]: undefined }))),
+    variants: onPages((where, { size }) => at(where).requests((call) => withQuery(call, { [size.name]: undefined }))),
   },
   'page-size-plus-one': {
     title: 'A page has one item more than requested.',
     breaks: PAGING,
     checks: ['paging-partition', 'paging-defaults', 'paging-base'],
     variants: onPages((where, paging) =>
-      requests(where, (call) =>
+      at(where).requests((call) =>
         call.search.has(paging.size.name)
           ? withQuery(call, { [paging.size.name]: sizeOf(call, paging) + 1 })
           : undefined,
@@ -122,7 +124,7 @@ export const LIST_OPERATORS = {
     checks: ['paging-partition'],
     perForm: true,
     variants: onPages((where, paging) =>
-      relist(where, (list, call) => (pageOf(call, paging) > 0 ? list.slice(1) : list)),
+      at(where).relists((list, call) => (pageOf(call, paging) > 0 ? list.slice(1) : list)),
     ),
   },
   'last-item-lost': {
@@ -130,7 +132,7 @@ export const LIST_OPERATORS = {
     breaks: PAGING,
     checks: ['paging-partition', 'filters', 'created-reads-back'],
     variants: onPages((where, paging) =>
-      relist(where, (list, call) => (list.length < sizeOf(call, paging) ? list.slice(0, -1) : list)),
+      at(where).relists((list, call) => (list.length < sizeOf(call, paging) ? list.slice(0, -1) : list)),
     ),
   },
   'past-end-repeats': {
@@ -169,7 +171,7 @@ export const LIST_OPERATORS = {
           // The document does not state when the parts of an item appear.
           grade: surface.resources.some(({ list }) => list === operation) ? 'documented' : 'published',
           seenIn: seenThrough(surface, operation),
-          make: (where: Where) => relist(byFull(where), () => []),
+          make: (where: Where) => at(byFull(where)).relists(() => []),
         })),
   },
   'list-repeats-first': {
@@ -179,7 +181,7 @@ export const LIST_OPERATORS = {
     variants: onEach(
       (operation, { resources, orderings }) =>
         resources.some(({ list }) => list === operation) || orderings.some(({ read }) => read === operation),
-      (where) => relist(byFull(where), (list) => [...list.slice(0, 1), ...list]),
+      (where) => at(byFull(where)).relists((list) => [...list.slice(0, 1), ...list]),
     ),
   },
 } as const satisfies Record<string, Operator>;

@@ -110,7 +110,7 @@ export const acknowledge = (
   when: (call: Call) => boolean,
   reply?: (call: Call, context: Context) => Promise<Reply> | Reply,
 ): Make =>
-  at(byFull(where, when), async (call, next, context) => {
+  at(byFull(where, when)).handles(async (call, next, context) => {
     const current = await context.send('GET', itemPath(call, collection));
     if (!succeeded(current)) return next();
     return reply === undefined ? acknowledgement(call, current) : reply(call, context);

@@ -1,6 +1,6 @@
 import { hit } from '../proxy/call.ts';
 import type { Where } from '../proxy/call.ts';
-import { at, relist } from '../proxy/handler.ts';
+import { at } from '../proxy/handler.ts';
 import { asObject, items } from '../proxy/json.ts';
 import { isUuid } from '../../spec/uuid.ts';
 import { parsed, succeeded } from '../proxy/reply.ts';
@@ -44,7 +44,7 @@ const otherParent = (where: Where): Make =>
 const firstParent = (where: Where): Make =>
   stateful(() => {
     let first: string | undefined;
-    return at(byFull(where), async (call, next) => {
+    return at(byFull(where)).handles(async (call, next) => {
       const reply = await next();
       const { parent } = parentPath(call);
       if (!succeeded(reply) || !isUuid(parent)) return reply;
@@ -95,7 +95,7 @@ export const PARENT_OPERATORS = {
         pagingParameters(operation) !== undefined &&
         !resources.some(({ read }) => read === operation) &&
         !isDeep(operation),
-      (where) => relist(byFull(where), (list) => (list.length <= 1 ? [] : newestLast(list).slice(0, -1))),
+      (where) => at(byFull(where)).relists((list) => (list.length <= 1 ? [] : newestLast(list).slice(0, -1))),
     ),
   },
   'log-silent': {
@@ -108,7 +108,7 @@ export const PARENT_OPERATORS = {
         operation.method === 'GET' &&
         collectionAt(surface, operation) === undefined &&
         operation.parameters.some(({ name }) => /^objectIds?$/i.test(name)),
-      (where) => relist(byFull(where), () => []),
+      (where) => at(byFull(where)).relists(() => []),
     ),
   },
 } as const satisfies Record<string, Operator>;

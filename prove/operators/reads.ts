@@ -1,6 +1,6 @@
 import { hit, itemId } from '../proxy/call.ts';
 import type { Where } from '../proxy/call.ts';
-import { at, relist } from '../proxy/handler.ts';
+import { at } from '../proxy/handler.ts';
 import { idOf } from '../proxy/json.ts';
 import { createdId, parsed, problem, relisted, succeeded } from '../proxy/reply.ts';
 import type { Call, Make, Reply } from '../proxy/message.ts';
@@ -150,7 +150,7 @@ export const READ_OPERATORS = {
       (where) =>
         stateful(() => {
           const first = new Map<string, unknown>();
-          return relist(byFull(where), (list) =>
+          return at(byFull(where)).relists((list) =>
             list.map((item) => {
               const old = first.get(idOf(item));
               if (old === undefined) first.set(idOf(item), item);
@@ -165,7 +165,7 @@ export const READ_OPERATORS = {
     breaks: 'GET answers the item of that id (section 4)',
     checks: ['created-reads-back', 'updated-reads-back', 'model-conformance'],
     variants: onRoles(READ, (where, resource) =>
-      at(byFull(where), async (call, next, context) => {
+      at(byFull(where)).handles(async (call, next, context) => {
         const reply = await next();
         const other = succeeded(reply) ? await neighbour(call, context, resource) : undefined;
         return other === undefined ? reply : next({ path: toNeighbour(call, other) });

@@ -1,7 +1,7 @@
 import { mapValues } from '../../spec/json.ts';
 import { withBody } from '../proxy/call.ts';
 import type { Where } from '../proxy/call.ts';
-import { at, listAt, relist, replies, requests } from '../proxy/handler.ts';
+import { at, listAt } from '../proxy/handler.ts';
 import { asList, asObject, idOf } from '../proxy/json.ts';
 import type { JsonMap } from '../proxy/json.ts';
 import { json, problem, succeeded } from '../proxy/reply.ts';
@@ -49,7 +49,7 @@ const disturbed = (surface: Surface): readonly Variant[] =>
               operation,
               seenIn: [operation.id, set.id, read.id],
               make: (where: Where) =>
-                at(byFull(where), async (_, next, context) => {
+                at(byFull(where)).handles(async (_, next, context) => {
                   const reply = await next();
                   const order = succeeded(reply) ? await listAt(context, read.forms[0]?.path ?? '') : [];
                   if (order.length > 1)
@@ -66,13 +66,10 @@ const pathOf = (operation: JsonMap): string => (typeof operation['path'] === 'st
 
 /** Changes the operations of a patch before they are applied. */
 const patches = (where: Where, change: (all: readonly JsonMap[]) => List): Make =>
-  requests(
-    byFull(where, ({ json: body }) => Array.isArray(body)),
-    (call) => {
-      const after = change(operations(call));
-      return JSON.stringify(after) === JSON.stringify(call.json) ? undefined : withBody(after);
-    },
-  );
+  at(byFull(where, ({ json: body }) => Array.isArray(body))).requests((call) => {
+    const after = change(operations(call));
+    return JSON.stringify(after) === JSON.stringify(call.json) ? undefined : withBody(after);
+  });
 
 const each =
   (kind: string, change: (operation: JsonMap) => List) =>
@@ -127,8 +124,8 @@ export const SEQUENCE_OPERATORS = {
     perForm: true,
     variants: onOrderings(
       (where, change) =>
-        requests({ ...where, when: (call) => call.role === 'full' && asList(call.json).length > 1 }, ({ json: body }) =>
-          withBody(renumbered(change(asList(body)))),
+        at({ ...where, when: (call) => call.role === 'full' && asList(call.json).length > 1 }).requests(
+          ({ json: body }) => withBody(renumbered(change(asList(body)))),
         ),
       'set',
     ),
@@ -138,7 +135,7 @@ export const SEQUENCE_OPERATORS = {
     breaks: WHOLE,
     checks: ['processing-order'],
     perForm: true,
-    variants: onOrderings((where, change) => relist(where, (list) => change(list)), 'read'),
+    variants: onOrderings((where, change) => at(where).relists((list) => change(list)), 'read'),
   },
   'order-frozen': {
     title: 'The order is shown as it was when it was first read.',
@@ -147,7 +144,7 @@ export const SEQUENCE_OPERATORS = {
     variants: onOrders('read', (where) =>
       stateful(() => {
         let first: List | undefined;
-        return relist(byFull(where), (list) => (first ??= list));
+        return at(byFull(where)).relists((list) => (first ??= list));
       }),
     ),
   },
@@ -170,15 +167,12 @@ export const SEQUENCE_OPERATORS = {
     checks: ['json-patch', 'refused-changes-nothing'],
     variants: onPatches({
       sequentially: (where) =>
-        at(
-          byFull(where, (call) => asList(call.json).length > 1),
-          async (call, next) => {
-            const reply = await next();
-            if (succeeded(reply)) return reply;
-            for (const operation of asList(call.json)) if (!succeeded(await next(withBody([operation])))) break;
-            return reply;
-          },
-        ),
+        at(byFull(where, (call) => asList(call.json).length > 1)).handles(async (call, next) => {
+          const reply = await next();
+          if (succeeded(reply)) return reply;
+          for (const operation of asList(call.json)) if (!succeeded(await next(withBody([operation])))) break;
+          return reply;
+        }),
     }),
   },
   'patch-failure-answered': {
@@ -187,38 +181,26 @@ export const SEQUENCE_OPERATORS = {
     checks: ['json-patch', 'no-server-error'],
     variants: onPatches({
       'failed-test-200': (where) =>
-        replies(
-          some(where, ({ op }) => op === 'test'),
-          (reply, call) => ([400, 409].includes(reply.status) ? json({ id: call.route?.params['id'] }) : reply),
+        at(some(where, ({ op }) => op === 'test')).replies((reply, call) =>
+          [400, 409].includes(reply.status) ? json({ id: call.route?.params['id'] }) : reply,
         ),
       'failed-test-500': (where) =>
-        replies(
-          some(where, ({ op }) => op === 'test'),
-          (reply) => ([400, 409].includes(reply.status) ? problem(500) : reply),
+        at(some(where, ({ op }) => op === 'test')).replies((reply) =>
+          [400, 409].includes(reply.status) ? problem(500) : reply,
         ),
       'unknown-operation-500': (where) =>
-        replies(
-          some(where, ({ op }) => !KNOWN.has(String(op))),
-          () => problem(500),
-        ),
+        at(some(where, ({ op }) => !KNOWN.has(String(op)))).replies(() => problem(500)),
       'path-to-nowhere-500': (where) =>
-        replies(
-          byFull(where, (call) => Array.isArray(call.json)),
-          (reply) => ([400, 409].includes(reply.status) ? problem(500) : reply),
+        at(byFull(where, (call) => Array.isArray(call.json))).replies((reply) =>
+          [400, 409].includes(reply.status) ? problem(500) : reply,
         ),
       'empty-500': (where) =>
-        replies(
-          byFull(where, (call) => Array.isArray(call.json) && call.json.length === 0),
-          () => problem(500),
-        ),
+        at(byFull(where, (call) => Array.isArray(call.json) && call.json.length === 0)).replies(() => problem(500)),
       'missing-target-200': (where) =>
-        at(
-          some(where, ({ op }) => op === 'remove'),
-          async (call, next) => {
-            const reply = await next();
-            return succeeded(reply) ? reply : next(withBody(operations(call).filter(({ op }) => op !== 'remove')));
-          },
-        ),
+        at(some(where, ({ op }) => op === 'remove')).handles(async (call, next) => {
+          const reply = await next();
+          return succeeded(reply) ? reply : next(withBody(operations(call).filter(({ op }) => op !== 'remove')));
+        }),
     }),
   },
   'patch-answers-old': {
@@ -227,7 +209,7 @@ export const SEQUENCE_OPERATORS = {
     checks: ['json-patch'],
     variants: onPatches({
       before: (where) =>
-        at(byFull(where), async (call, next, context) => {
+        at(byFull(where)).handles(async (call, next, context) => {
           const before = await context.send('GET', call.path);
           const reply = await next();
           return succeeded(reply) && succeeded(before) ? before : reply;

@@ -1,6 +1,6 @@
 import type { Operation } from '../../spec/index.ts';
 import { idsFit } from '../proxy/call.ts';
-import { replies, successes, whenStatus } from '../proxy/handler.ts';
+import { at } from '../proxy/handler.ts';
 import { empty, json, problem, succeeded, withHeader } from '../proxy/reply.ts';
 import type { Reply } from '../proxy/message.ts';
 import { byFull, onEach, onEachOf, SAME_FORMS, stateful, statuses } from './operator.ts';
@@ -41,7 +41,7 @@ export const STATUS_OPERATORS = {
     perForm: true,
     variants: onEach(
       (operation) => !isDocumented(operation, '202'),
-      (where) => successes(byFull(where), (reply) => withStatus(reply, 202)),
+      (where) => at(byFull(where)).successes((reply) => withStatus(reply, 202)),
     ),
   },
   'status-201-in-form': {
@@ -51,7 +51,7 @@ export const STATUS_OPERATORS = {
     variants: onEach(
       (operation) => operation.forms.length > 1 && isDocumented(operation, '201'),
       (where, { forms }) =>
-        successes({ ...byFull(where), form: forms[1]?.name ?? '' }, (reply) => withStatus(reply, 201)),
+        at({ ...byFull(where), form: forms[1]?.name ?? '' }).successes((reply) => withStatus(reply, 201)),
     ),
   },
   redirect: {
@@ -60,7 +60,7 @@ export const STATUS_OPERATORS = {
     checks: ['status-documented', 'valid-request-served', 'form-equivalence'],
     perForm: true,
     variants: onEach(every, (where) =>
-      successes(byFull(where), () => withHeader(empty(302), 'location', '/elsewhere')),
+      at(byFull(where)).successes(() => withHeader(empty(302), 'location', '/elsewhere')),
     ),
   },
   'server-error': {
@@ -68,7 +68,7 @@ export const STATUS_OPERATORS = {
     breaks: UNEXPECTED,
     checks: ['no-server-error'],
     perForm: true,
-    variants: onEach(every, (where) => successes(byFull(where), () => problem(500))),
+    variants: onEach(every, (where) => at(byFull(where)).successes(() => problem(500))),
   },
   'server-error-at-times': {
     title: 'Every eighth valid request is answered with 500.',
@@ -77,7 +77,7 @@ export const STATUS_OPERATORS = {
     variants: onEach(every, (where) =>
       stateful(() => {
         let seen = 0;
-        return successes(byFull(where), (reply) => ((seen += 1) % 8 === 0 ? problem(500) : reply));
+        return at(byFull(where)).successes((reply) => ((seen += 1) % 8 === 0 ? problem(500) : reply));
       }),
     ),
   },
@@ -86,20 +86,20 @@ export const STATUS_OPERATORS = {
     breaks: SUCCESS,
     checks: ['valid-request-served'],
     perForm: true,
-    variants: onEach(mustAccept, (where) => successes(byFull(where), () => problem(400))),
+    variants: onEach(mustAccept, (where) => at(byFull(where)).successes(() => problem(400))),
   },
   'missing-operation': {
     title: 'A documented operation is answered with 404.',
     breaks: 'each path exists as /api/<path> and as /api/v1/<path> (section 4)',
     checks: ['valid-request-served'],
     perForm: true,
-    variants: onEach(mayNotBeMissing, (where) => successes(byFull(where), () => problem(404))),
+    variants: onEach(mayNotBeMissing, (where) => at(byFull(where)).successes(() => problem(404))),
   },
   'connection-reset': {
     title: 'The connection is closed instead of a response.',
     breaks: SUCCESS,
     checks: ['answered'],
-    variants: onEach(every, (where) => successes(byFull(where), (reply) => ({ ...reply, wire: 'reset' }))),
+    variants: onEach(every, (where) => at(byFull(where)).successes((reply) => ({ ...reply, wire: 'reset' }))),
   },
   'body-cut': {
     title: 'The connection is closed in the middle of a body.',
@@ -107,7 +107,7 @@ export const STATUS_OPERATORS = {
     checks: ['answered'],
     variants: onEach(
       ({ responses }) => responses.some(({ status, content }) => status.startsWith('2') && content.length > 0),
-      (where) => successes(byFull(where), (reply) => (reply.body.length > 1 ? { ...reply, wire: 'short' } : reply)),
+      (where) => at(byFull(where)).successes((reply) => (reply.body.length > 1 ? { ...reply, wire: 'short' } : reply)),
     ),
   },
   'unknown-id-answered': {
@@ -116,7 +116,7 @@ export const STATUS_OPERATORS = {
     checks: ['unknown-id', 'no-server-error', 'deleted-is-gone'],
     perForm: true,
     variants: onEachOf(statuses(200, 400, 410, 500), mustMiss, (where, status) =>
-      whenStatus(byFull(where, idsFit), 404, () => (status === 200 ? json({}) : problem(status))),
+      at(byFull(where, idsFit)).whenStatus(404, () => (status === 200 ? json({}) : problem(status))),
     ),
   },
   'malformed-id-answered': {
@@ -124,10 +124,7 @@ export const STATUS_OPERATORS = {
     breaks: '{id} is a uuid string (section 4); 400: malformed request (section 7)',
     checks: ['malformed-id', 'no-server-error'],
     variants: onEachOf(statuses(200, 500), hasId, (where, status) =>
-      replies(
-        byFull(where, (call) => !idsFit(call)),
-        () => (status === 200 ? json({}) : problem(500)),
-      ),
+      at(byFull(where, (call) => !idsFit(call))).replies(() => (status === 200 ? json({}) : problem(500))),
     ),
   },
   'wrong-method-fails': {
@@ -151,9 +148,8 @@ export const STATUS_OPERATORS = {
       statuses(200, 404, 422, 500),
       ({ body }) => body !== undefined,
       (where, status) =>
-        replies(
-          byFull(where, (call) => call.json === undefined && call.body.length > 0),
-          (reply) => (succeeded(reply) ? reply : status === 200 ? json(null) : problem(status)),
+        at(byFull(where, (call) => call.json === undefined && call.body.length > 0)).replies((reply) =>
+          succeeded(reply) ? reply : status === 200 ? json(null) : problem(status),
         ),
     ),
   },

@@ -2,7 +2,7 @@ import type { Operation } from '../../spec/index.ts';
 import { isObject } from '../../spec/json.ts';
 import { withBody } from '../proxy/call.ts';
 import type { Where } from '../proxy/call.ts';
-import { at, itemAt, requests } from '../proxy/handler.ts';
+import { at, itemAt } from '../proxy/handler.ts';
 import { asList, asObject } from '../proxy/json.ts';
 import type { JsonMap } from '../proxy/json.ts';
 import type { Call, Make } from '../proxy/message.ts';
@@ -36,14 +36,11 @@ const stores = (operation: Operation, { resources }: Surface): boolean =>
 
 /** Changes a member of a body before it is stored. */
 const storing = (where: Where, { name }: Member, change: (value: unknown, body: JsonMap) => unknown): Make =>
-  requests(
-    byFull(where, ({ json }) => isObject(json) && Object.hasOwn(asObject(json), name)),
-    ({ json }) => {
-      const body = asObject(json);
-      const after = { ...body, [name]: change(body[name], body) };
-      return JSON.stringify(after) === JSON.stringify(body) ? undefined : withBody(after);
-    },
-  );
+  at(byFull(where, ({ json }) => isObject(json) && Object.hasOwn(asObject(json), name))).requests(({ json }) => {
+    const body = asObject(json);
+    const after = { ...body, [name]: change(body[name], body) };
+    return JSON.stringify(after) === JSON.stringify(body) ? undefined : withBody(after);
+  });
 
 /** A variant for each stored member of a resource, on creation and on update. */
 const onMembers =
@@ -74,8 +71,7 @@ const isText = ({ types, schema }: Member): boolean =>
 
 /** An update keeps the stored value of a member if the new value meets a condition. */
 const keeping = (where: Where, { name }: Member, collection: string, when: (value: unknown) => boolean): Make =>
-  at(
-    byFull(where, ({ json }) => Object.hasOwn(asObject(json), name) && when(asObject(json)[name])),
+  at(byFull(where, ({ json }) => Object.hasOwn(asObject(json), name) && when(asObject(json)[name]))).handles(
     async (call: Call, next, context) => {
       const old = await itemAt(context, itemPath(call, collection));
       return next(Object.hasOwn(old, name) ? withBody({ ...asObject(call.json), [name]: old[name] }) : undefined);
@@ -101,13 +97,10 @@ const onUpdates =
 /** Accepts a body that the service refuses, and stores the example of the description instead. */
 function acceptingAny(where: Where, { body }: Operation): Make {
   const example = body?.content[0]?.examples[0];
-  return at(
-    byFull(where, ({ json }) => isObject(json)),
-    async (_, next) => {
-      const reply = await next();
-      return reply.status === 400 && example !== undefined ? next(withBody(example)) : reply;
-    },
-  );
+  return at(byFull(where, ({ json }) => isObject(json))).handles(async (_, next) => {
+    const reply = await next();
+    return reply.status === 400 && example !== undefined ? next(withBody(example)) : reply;
+  });
 }
 
 /** Values that are changed when they are stored. */
@@ -220,8 +213,7 @@ export const STORED_OPERATORS = {
             name,
             grade: 'published' as const,
             make: (where: Where) =>
-              requests(
-                byFull(where, ({ json }) => isObject(json) && (asObject(json)[name] ?? '') === ''),
+              at(byFull(where, ({ json }) => isObject(json) && (asObject(json)[name] ?? '') === '')).requests(
                 ({ json }) => withBody({ ...asObject(json), [name]: 'Unnamed' }),
               ),
           })),

@@ -1,7 +1,7 @@
 import { isObject } from '../../spec/json.ts';
 import type { Operation } from '../../spec/index.ts';
 import type { Where } from '../proxy/call.ts';
-import { replies, successes } from '../proxy/handler.ts';
+import { at } from '../proxy/handler.ts';
 import { problem } from '../proxy/reply.ts';
 import type { Make, Reply } from '../proxy/message.ts';
 import { bodyRef, typesOf } from '../surface.ts';
@@ -72,10 +72,7 @@ const takesAnyObject = (operation: Operation, { contract, resources }: Surface):
 };
 /** Changes the response to a valid body that contains a kind of value. */
 const onValue = (where: Where, kind: (body: unknown) => boolean, change: (reply: Reply) => Reply): Make =>
-  successes(
-    byFull(where, ({ json }) => json !== undefined && kind(json)),
-    change,
-  );
+  at(byFull(where, ({ json }) => json !== undefined && kind(json))).successes(change);
 
 /** Notations of equivalent JSON. */
 const SPELLINGS = {
@@ -111,10 +108,7 @@ const onQuery =
             operation,
             name: `${name}-${kind}`,
             make: (where: Where) =>
-              replies(
-                byFull(where, ({ search }) => search.getAll(name).some(test)),
-                () => problem(500),
-              ),
+              at(byFull(where, ({ search }) => search.getAll(name).some(test))).replies(() => problem(500)),
           })),
         ),
     );
@@ -152,9 +146,8 @@ export const VALUE_OPERATORS = {
     breaks: 'bodies are JSON (section 4)',
     checks: ['equal-json', 'valid-request-served'],
     variants: onEachOf(SPELLINGS, hasBody, (where, test) =>
-      successes(
-        byFull(where, ({ body, json }) => json !== undefined && test(body.toString('utf8'))),
-        () => problem(400),
+      at(byFull(where, ({ body, json }) => json !== undefined && test(body.toString('utf8')))).successes(() =>
+        problem(400),
       ),
     ),
   },

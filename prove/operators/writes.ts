@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { CheckName, Operation } from '../../spec/index.ts';
 import { itemId, withBody } from '../proxy/call.ts';
 import type { Where } from '../proxy/call.ts';
-import { at, requests, rewrite } from '../proxy/handler.ts';
+import { at } from '../proxy/handler.ts';
 import { asList, asObject } from '../proxy/json.ts';
 import { createdId, empty, json, parsed, succeeded } from '../proxy/reply.ts';
 import type { Make } from '../proxy/message.ts';
@@ -87,15 +87,9 @@ export const WRITE_OPERATORS = {
           ),
         hasEffect,
       )(surface).map((variant) => ({ ...variant, checks: noticedBy(variant.operation) })),
-      ...onOrders(
-        'set',
-        (where) =>
-          at(
-            byFull(where, (call) => Array.isArray(call.json)),
-            () => empty(),
-          ),
-        ['processing-order'],
-      )(surface),
+      ...onOrders('set', (where) => at(byFull(where, (call) => Array.isArray(call.json))).handles(() => empty()), [
+        'processing-order',
+      ])(surface),
     ],
   },
   'second-write-forgotten': {
@@ -113,7 +107,7 @@ export const WRITE_OPERATORS = {
     breaks: TAKES_EFFECT,
     checks: ['created-reads-back', 'form-shared-state', 'model-conformance'],
     variants: onRoles(CREATE, (where, { collection }) =>
-      at(byFull(where), async (call, next, context) => {
+      at(byFull(where)).handles(async (call, next, context) => {
         const reply = await next();
         const id = createdId(reply);
         if (succeeded(reply) && id !== '') await context.send('DELETE', `${collectionPath(call, collection)}/${id}`);
@@ -128,7 +122,7 @@ export const WRITE_OPERATORS = {
     variants: onRoles(
       CREATE,
       (where) =>
-        rewrite(byFull(where), (value) =>
+        at(byFull(where)).rewrites((value) =>
           typeof value === 'string'
             ? randomUUID()
             : 'id' in asObject(value)
@@ -148,7 +142,7 @@ export const WRITE_OPERATORS = {
         ...actions.filter(({ body, responses }) => body === undefined && responses[0]?.content.length !== 0),
       ],
       (where) =>
-        at(byFull(where), async (_, next) => {
+        at(byFull(where)).handles(async (_, next) => {
           const reply = await next();
           if (succeeded(reply)) await next();
           return reply;
@@ -173,7 +167,7 @@ export const WRITE_OPERATORS = {
         ...actions.filter(({ body, responses }) => body === undefined && responses[0]?.content.length === 0),
       ],
       (where, resource) =>
-        at(byFull(where), async (call, next, context) => {
+        at(byFull(where)).handles(async (call, next, context) => {
           const reply = await next();
           const other = succeeded(reply) ? await neighbour(call, context, resource) : undefined;
           if (other !== undefined) await next({ path: toNeighbour(call, other) });
@@ -188,7 +182,7 @@ export const WRITE_OPERATORS = {
     variants: onRoles(
       WRITES,
       (where, resource) =>
-        at(byFull(where), async (call, next, context) => {
+        at(byFull(where)).handles(async (call, next, context) => {
           if (!succeeded(await itemNow(context, call, resource))) return next();
           const other = await neighbour(call, context, resource);
           return next(other === undefined ? undefined : { path: toNeighbour(call, other) });
@@ -201,21 +195,18 @@ export const WRITE_OPERATORS = {
     breaks: 'a refused request changes nothing (section 7)',
     checks: ['refused-changes-nothing'],
     variants: onRoles(UPDATE, (where, resource) =>
-      at(
-        byFull(where, ({ json: body }) => typeof body === 'object'),
-        async (call, next, context) => {
-          const reply = await next();
-          if (reply.status !== 400) return reply;
-          const old = asObject(parsed(await itemNow(context, call, resource)));
-          const name = asObject(call.json)['name'];
-          if ('name' in old)
-            await context.send('PUT', itemPath(call, resource.collection), {
-              ...old,
-              name: typeof name === 'string' && name !== '' ? name : `${String(old['name'])}*`,
-            });
-          return reply;
-        },
-      ),
+      at(byFull(where, ({ json: body }) => typeof body === 'object')).handles(async (call, next, context) => {
+        const reply = await next();
+        if (reply.status !== 400) return reply;
+        const old = asObject(parsed(await itemNow(context, call, resource)));
+        const name = asObject(call.json)['name'];
+        if ('name' in old)
+          await context.send('PUT', itemPath(call, resource.collection), {
+            ...old,
+            name: typeof name === 'string' && name !== '' ? name : `${String(old['name'])}*`,
+          });
+        return reply;
+      }),
     ),
   },
   'trial-stored': {
@@ -227,7 +218,7 @@ export const WRITE_OPERATORS = {
       onRoles(
         ({ actions }) => actions,
         (where, resource) =>
-          at(byFull(where), async (call, next, context) => {
+          at(byFull(where)).handles(async (call, next, context) => {
             const reply = await next();
             if (succeeded(reply)) await context.send('PUT', itemPath(call, resource.collection), call.json);
             return reply;
@@ -251,8 +242,7 @@ export const WRITE_OPERATORS = {
             name: entries.name,
             seenIn: seenThrough(surface, operation),
             make: (where: Where) =>
-              requests(
-                byFull(where, ({ json: body }) => asList(asObject(body)[entries.name]).length > 1),
+              at(byFull(where, ({ json: body }) => asList(asObject(body)[entries.name]).length > 1)).requests(
                 ({ json: body }) =>
                   withBody({ ...asObject(body), [entries.name]: asList(asObject(body)[entries.name]).slice(0, 1) }),
               ),

@@ -7,46 +7,44 @@ import type { Call, Context, Handler, Make, Next, Outgoing, Reply } from './mess
 
 export { setTimeout as wait } from 'node:timers/promises';
 
-/** Handles the selected requests; passes the others through. */
-export function at(
-  place: CallPattern,
-  handler: (call: Call, next: Next, context: Context) => Promise<Reply> | Reply,
-): Make {
-  return (context): Handler =>
+type Change<T> = (value: T, call: Call) => T;
+
+/** Handles a selected request. */
+export type Handles = (call: Call, next: Next, context: Context) => Promise<Reply> | Reply;
+
+/** What is done with the requests at a place; the others pass through. */
+export function at(place: CallPattern) {
+  const handles =
+    (handler: Handles): Make =>
+    (context): Handler =>
     (call, next) =>
       hit(call, place) ? handler(call, next, context) : next();
-}
-
-/** Changes responses, whatever their status. */
-export function replies(place: CallPattern, change: (reply: Reply, call: Call) => Reply): Make {
-  return at(place, async (call, next) => change(await next(), call));
-}
-
-/** Changes the JSON of successful responses. */
-export function rewrite(place: CallPattern, change: (value: unknown, call: Call) => unknown): Make {
-  return replies(place, (reply, call) => {
-    const value = parsed(reply);
-    return succeeded(reply) && value !== undefined ? withJson(reply, change(value, call)) : reply;
-  });
-}
-
-/** Changes successful responses. */
-export function successes(place: CallPattern, change: (reply: Reply, call: Call) => Reply): Make {
-  return replies(place, (reply, call) => (succeeded(reply) ? change(reply, call) : reply));
-}
-
-export function whenStatus(place: CallPattern, status: number, change: (reply: Reply, call: Call) => Reply): Make {
-  return replies(place, (reply, call) => (reply.status === status ? change(reply, call) : reply));
-}
-
-/** Changes requests before they are passed on; undefined leaves a request as it is. */
-export function requests(place: CallPattern, change: (call: Call) => Partial<Outgoing> | undefined): Make {
-  return at(place, (call, next) => next(change(call)));
-}
-
-/** Changes the items of successful list responses. */
-export function relist(place: CallPattern, change: (list: readonly unknown[], call: Call) => readonly unknown[]): Make {
-  return rewrite(place, (value, call) => withItems(value, change(items(value), call)));
+  /** Changes responses, whatever their status. */
+  const replies = (change: Change<Reply>): Make => handles(async (call, next) => change(await next(), call));
+  /** Changes successful responses. */
+  const successes = (change: Change<Reply>): Make =>
+    replies((reply, call) => (succeeded(reply) ? change(reply, call) : reply));
+  /** Changes the JSON of successful responses. */
+  const rewrites = (change: Change<unknown>): Make =>
+    successes((reply, call) => {
+      const value = parsed(reply);
+      return value === undefined ? reply : withJson(reply, change(value, call));
+    });
+  return {
+    handles,
+    replies,
+    successes,
+    rewrites,
+    /** Changes the items of successful list responses. */
+    relists: (change: Change<readonly unknown[]>): Make =>
+      rewrites((value, call) => withItems(value, change(items(value), call))),
+    /** Changes responses with a status. */
+    whenStatus: (status: number, change: Change<Reply>): Make =>
+      replies((reply, call) => (reply.status === status ? change(reply, call) : reply)),
+    /** Changes requests before they are passed on; undefined leaves a request as it is. */
+    requests: (change: (call: Call) => Partial<Outgoing> | undefined): Make =>
+      handles((call, next) => next(change(call))),
+  };
 }
 
 /** The item at a path of the service; empty where there is none. */
