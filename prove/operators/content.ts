@@ -2,7 +2,7 @@ import type { Operation } from '../../spec/index.ts';
 import type { Where } from '../proxy/call.ts';
 import { at } from '../proxy/handler.ts';
 import { asList, asObject } from '../proxy/json.ts';
-import { problem, succeeded, withHeader } from '../proxy/reply.ts';
+import { problem, withHeader } from '../proxy/reply.ts';
 import type { Make, Reply } from '../proxy/message.ts';
 import { isList, itemsRef, membersOf, successRef, typesOf } from '../surface.ts';
 import type { Member, Surface } from '../surface.ts';
@@ -74,8 +74,8 @@ const otherType = ({ types }: Member): unknown => (types.includes('object') ? 'w
 const acceptsOnly =
   (type: string, status: number) =>
   (where: Where): Make =>
-    at(byFull(where, ({ headers }) => (headers['accept'] ?? '').toLowerCase().startsWith(type))).replies((reply) =>
-      succeeded(reply) ? problem(status) : reply,
+    at(byFull(where, ({ headers }) => (headers['accept'] ?? '').toLowerCase().startsWith(type))).successes(() =>
+      problem(status),
     );
 
 export const CONTENT_OPERATORS = {

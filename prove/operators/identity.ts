@@ -2,7 +2,7 @@ import type { Operation } from '../../spec/index.ts';
 import { asFull, hit } from '../proxy/call.ts';
 import type { Where } from '../proxy/call.ts';
 import { at } from '../proxy/handler.ts';
-import { empty, problem, succeeded, text } from '../proxy/reply.ts';
+import { empty, problem, text } from '../proxy/reply.ts';
 import type { Caller, Make, Reply } from '../proxy/message.ts';
 import { onEach, onEachOf, statuses } from './operator.ts';
 import { onRoles } from './resources.ts';
@@ -134,9 +134,7 @@ export const IDENTITY_OPERATORS = {
     breaks: 'a token with the permission is served (section 5)',
     checks: ['valid-request-served'],
     perForm: true,
-    variants: onEach(showsPermission, (where) =>
-      at(from(where, 'full')).replies((reply) => (succeeded(reply) ? problem(403) : reply)),
-    ),
+    variants: onEach(showsPermission, (where) => at(from(where, 'full')).successes(() => problem(403))),
   },
   'limited-token-refused': {
     title: 'An operation for any valid token is refused to some of them.',
@@ -146,7 +144,7 @@ export const IDENTITY_OPERATORS = {
     variants: onEachOf(
       statuses(401, 403),
       ({ permission }) => permission === 'any',
-      (where, status) => at(from(where, 'limited')).replies((reply) => (succeeded(reply) ? problem(status) : reply)),
+      (where, status) => at(from(where, 'limited')).successes(() => problem(status)),
     ),
   },
   'other-permission-accepted': {
@@ -164,9 +162,7 @@ export const IDENTITY_OPERATORS = {
     breaks: 'each endpoint declares the permission that it needs (section 5)',
     checks: ['authorisation'],
     variants: onEach(needsPermission, (where, { permission }) =>
-      at({ ...where, when: ({ role }) => role === permission }).replies((reply) =>
-        succeeded(reply) ? problem(403) : reply,
-      ),
+      at({ ...where, when: ({ role }) => role === permission }).successes(() => problem(403)),
     ),
   },
   'other-tenant-served': {
