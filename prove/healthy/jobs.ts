@@ -4,7 +4,6 @@ import { asObject, items } from '../proxy/json.ts';
 import { problem, succeeded } from '../proxy/reply.ts';
 import { itemOf, pathOfItem } from '../exam/items.ts';
 import type { Call, Context, Make } from '../proxy/message.ts';
-
 import { NOT_STATED, variation } from './variation.ts';
 import type { Variation } from './variation.ts';
 import { DRY_RUN, JOB_WRITES, QUEUE } from '../exam/operations.ts';
