@@ -4,7 +4,7 @@ import { at } from '../proxy/handler.ts';
 import { asList, asObject } from '../proxy/json.ts';
 import type { JsonMap } from '../proxy/json.ts';
 import { empty } from '../proxy/reply.ts';
-import { AGENTS, APPROVE, BULK, POLICIES, READ, READ_AGENT, RESULTS, UPDATE, UPDATE_AGENT } from './operations.ts';
+import { AGENTS, APPROVE, BULK, POLICIES, READ_AGENT, RESULTS, UPDATE, UPDATE_AGENT } from './operations.ts';
 import { hash } from '../selection.ts';
 import {
   alters,
@@ -43,25 +43,21 @@ const POLICY_BODIES: readonly Defect[] = [
   stores(
     'policy-falsy-filter-values-dropped',
     POLICIES,
-    READ,
     withFilterValues((list) => list.filter(Boolean)),
   ),
   stores(
     'policy-filter-values-keep-15-digits',
     POLICIES,
-    READ,
     withFilterValues((list) => list.map((each) => (typeof each === 'number' ? Number(each.toPrecision(15)) : each))),
   ),
   stores(
     'policy-filter-values-lose-their-time-zone',
     POLICIES,
-    READ,
     withFilterValues((list) => list.map((each) => str(each).replace(/(T[\d:]+)[+-]\d\d:\d\d$/, '$1Z') || each)),
   ),
   stores(
     'policy-filter-values-get-a-time',
     POLICIES,
-    READ,
     withFilterValues((list) =>
       list.map((each) => (/^\d{4}-\d\d-\d\d$/.test(str(each)) ? `${str(each)}T00:00:00` : each)),
     ),
@@ -69,28 +65,25 @@ const POLICY_BODIES: readonly Defect[] = [
   stores(
     'policy-negative-filter-values-are-positive',
     POLICIES,
-    READ,
     withFilterValues((list) => list.map((each) => (typeof each === 'number' ? Math.abs(each) : each))),
   ),
   stores(
     'policy-filter-values-below-a-millionth-are-zero',
     POLICIES,
-    READ,
     withFilterValues((list) => list.map((each) => (typeof each === 'number' && Math.abs(each) < 1e-6 ? 0 : each))),
   ),
   stores(
     'agent-metadata-digits-as-numbers',
     AGENTS,
-    READ_AGENT,
     withEntries((all) => all.map(([key, value]) => [key, /^\d+$/.test(str(value)) ? String(Number(value)) : value])),
   ),
-  stores('policy-description-equal-to-name-lost', POLICIES, READ, (body) =>
+  stores('policy-description-equal-to-name-lost', POLICIES, (body) =>
     typeof body['name'] === 'string' && body['name'] === body['description'] ? { ...body, description: null } : body,
   ),
-  depends('policy-rename-by-case-ignored', UPDATE, READ, (body, old) =>
+  depends('policy-rename-by-case-ignored', UPDATE, (body, old) =>
     sameButForCase(str(body['name']), str(old['name'])) ? { ...body, name: old['name'] } : undefined,
   ),
-  depends('policy-update-of-same-name-keeps-description', UPDATE, READ, (body, old) =>
+  depends('policy-update-of-same-name-keeps-description', UPDATE, (body, old) =>
     typeof body['description'] === 'string' && body['name'] === old['name']
       ? { ...body, description: old['description'] }
       : undefined,
@@ -98,10 +91,8 @@ const POLICY_BODIES: readonly Defect[] = [
 ];
 
 const AGENT_BODIES: readonly Defect[] = [
-  alters('agent-name-of-64-loses-last', AGENTS, READ_AGENT, 'name', (value) =>
-    value.length === 64 ? value.slice(0, 63) : value,
-  ),
-  alters('agent-instructions-cut-at-65536', AGENTS, READ_AGENT, 'instructions', (value) => value.slice(0, 65_536)),
+  alters('agent-name-of-64-loses-last', AGENTS, 'name', (value) => (value.length === 64 ? value.slice(0, 63) : value)),
+  alters('agent-instructions-cut-at-65536', AGENTS, 'instructions', (value) => value.slice(0, 65_536)),
   fails(
     'agent-name-of-hash-500',
     AGENTS,
@@ -115,7 +106,6 @@ const AGENT_BODIES: readonly Defect[] = [
   stores(
     'agent-metadata-empty-values-lost',
     AGENTS,
-    READ_AGENT,
     withEntries((all) => all.filter(([, value]) => value !== '')),
   ),
   fails('agent-metadata-numeric-key-500', AGENTS, (body) => keys(body).some((key) => /^\d+$/.test(key))),

@@ -65,12 +65,12 @@ export const CONTENTS: readonly Defect[] = [
       problem(403),
     ),
   ),
-  stores('jobs-created-without-the-tail-of-a-source', ['POST /aijob'], READ_JOB, (body) => ({
+  stores('jobs-created-without-the-tail-of-a-source', ['POST /aijob'], (body) => ({
     ...body,
     ...changeEach(body, 'dataSources', (source) => (source['tail'] === true ? { ...source, tail: false } : source)),
   })),
   warning(
-    stores('policy-rules-become-active', POLICIES, READ, (body) => ({
+    stores('policy-rules-become-active', POLICIES, (body) => ({
       ...body,
       ...changeEach(body, 'rules', (rule) => (rule['isActive'] === false ? { ...rule, isActive: true } : rule)),
     })),
@@ -157,7 +157,7 @@ export const CONTENTS: readonly Defect[] = [
     ['paging-partition'],
   ).by(at(KEYS).requests((call) => withQuery(call, { page: undefined }))),
   warning({
-    ...stores('policy-updates-lose-properties-of-actions', [UPDATE], READ, (body) => ({
+    ...stores('policy-updates-lose-properties-of-actions', [UPDATE], (body) => ({
       ...body,
       ...changeEach(body, 'rules', (rule) => ({
         ...rule,
@@ -167,7 +167,7 @@ export const CONTENTS: readonly Defect[] = [
     checks: ['published-behaviour'],
   }),
   warning({
-    ...stores('policy-rules-lose-their-actions', [CREATE], READ, (body) => {
+    ...stores('policy-rules-lose-their-actions', [CREATE], (body) => {
       const rules = asList(body['rules']).map((rule) => ({ ...asObject(rule), actions: [] }));
       return rules.length === 0 ? body : { ...body, rules };
     }),

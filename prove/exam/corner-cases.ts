@@ -171,7 +171,7 @@ export const CORNER_CASES: readonly Defect[] = [
     ['POST /aijob'],
     ['created-reads-back'],
   ).by(at('POST /aijob').rewrites((job) => ({ ...asObject(job), prompt: null }))),
-  stores('nested-conditions-cut', POLICIES, READ, (body) =>
+  stores('nested-conditions-cut', POLICIES, (body) =>
     'condition' in body ? { ...body, condition: withoutRules(asObject(body['condition']), 2) } : body,
   ),
   row(

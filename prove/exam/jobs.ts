@@ -41,13 +41,13 @@ const malformedUuid = (body: JsonMap): boolean =>
   ['endpointId', 'aiAgentId'].some((key) => str(body[key]) !== '' && !isUuid(body[key]));
 
 export const JOB_BODIES: readonly Defect[] = [
-  alters('job-prompt-line-ends-unified', JOBS, READ_JOB, 'prompt', (value) => value.replaceAll('\r\n', '\n')),
+  alters('job-prompt-line-ends-unified', JOBS, 'prompt', (value) => value.replaceAll('\r\n', '\n')),
   fails(
     'job-schedule-flag-without-schedule-500',
     JOBS,
     (body) => body['enableCronSchedule'] === true && (body['cronSchedule'] ?? '') === '',
   ),
-  depends('job-update-keeps-last-skills', UPDATE_JOB, READ_JOB, (body, old) => {
+  depends('job-update-keeps-last-skills', UPDATE_JOB, (body, old) => {
     const [skills, before] = [asList(body['allowedSkills']), asList(old['allowedSkills'])];
     return skills.length > 0 && skills.length < before.length
       ? { ...body, allowedSkills: [...skills, ...before.slice(skills.length)] }
@@ -64,19 +64,16 @@ export const JOB_BODIES: readonly Defect[] = [
   stores(
     'job-metadata-keys-past-128-cut',
     JOBS,
-    READ_JOB,
     withEntries((all) => all.map(([key, value]) => [key.slice(0, 128), value])),
   ),
   stores(
     'job-metadata-keys-alike-merged',
     JOBS,
-    READ_JOB,
     withEntries((all) => [...new Map(all.map((entry) => [entry[0].toLowerCase(), entry])).values()]),
   ),
   stores(
     'job-metadata-times-formatted',
     JOBS,
-    READ_JOB,
     withEntries((all) =>
       all.map(([key, value]) => [
         key,

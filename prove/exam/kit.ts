@@ -75,14 +75,18 @@ export const failsRefusing = (name: string, ops: readonly OperationId[], test: T
     at(where(ops, test)).replies((reply) => ([400, 409].includes(reply.status) ? problem(500) : reply)),
   );
 
+/** The read of what a creation or an update stores. */
+const readOf = (op: OperationId): OperationId =>
+  op.replace(/^POST (.*)/, 'GET $1/{id}').replace(/^PUT/, 'GET') as OperationId;
+
 /** Stores a changed body. */
-export const stores = (
-  name: string,
-  ops: readonly OperationId[],
-  read: OperationId,
-  change: (body: JsonMap) => JsonMap,
-): Defect =>
-  row(name, STORED, [...ops, read], ['created-reads-back', 'updated-reads-back', 'equal-json']).by(
+export const stores = (name: string, ops: readonly OperationId[], change: (body: JsonMap) => JsonMap): Defect =>
+  row(
+    name,
+    STORED,
+    [...new Set([...ops, ...ops.map(readOf)])],
+    ['created-reads-back', 'updated-reads-back', 'equal-json'],
+  ).by(
     at(where(ops, (_, { json }) => isObject(json))).requests((call) => {
       const after = change(asObject(call.json));
       return JSON.stringify(call.json) === JSON.stringify(after) ? undefined : withBody(after);
@@ -93,22 +97,18 @@ export const stores = (
 export const alters = (
   name: string,
   ops: readonly OperationId[],
-  read: OperationId,
   member: string,
   change: (text: string) => string,
 ): Defect =>
-  stores(name, ops, read, (body) =>
-    typeof body[member] === 'string' ? { ...body, [member]: change(body[member]) } : body,
-  );
+  stores(name, ops, (body) => (typeof body[member] === 'string' ? { ...body, [member]: change(body[member]) } : body));
 
 /** An update stores a body that depends on the old item; undefined stores the body as sent. */
 export const depends = (
   name: string,
   op: OperationId,
-  read: OperationId,
   change: (body: JsonMap, old: JsonMap) => JsonMap | undefined,
 ): Defect =>
-  row(name, STORED, [op, read], ['updated-reads-back', 'json-patch']).by(
+  row(name, STORED, [op, readOf(op)], ['updated-reads-back', 'json-patch']).by(
     at(where([op], (body) => Object.keys(body).length > 0)).handles(async (call, next, context) => {
       const after = change(asObject(call.json), await itemOf(call, context));
       return next(after === undefined ? undefined : withBody(after));

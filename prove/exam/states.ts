@@ -185,7 +185,7 @@ export const STATES: readonly Defect[] = [
   row('update-of-active-forgotten', 'PUT stores the policy (section 4)', [UPDATE, READ], MODEL).by(
     forgets(UPDATE, isActive),
   ),
-  depends('update-of-active-loses-rules', UPDATE, READ, (body, { isActive }) =>
+  depends('update-of-active-loses-rules', UPDATE, (body, { isActive }) =>
     isActive === true && asList(body['rules']).length > 0 ? { ...body, rules: [] } : undefined,
   ),
   row('deletion-of-active-forgotten', GONE, [DELETE, READ, LIST], MODEL).by(forgets(DELETE, isActive)),
