@@ -108,17 +108,15 @@ const BODIES: readonly Variation[] = [
       : value,
   ),
   variation('other-id-in-body-400', INVALID).refuses(
-    400,
     (call) => hit(call, UPDATE) && idOf(call.json) !== '' && idOf(call.json) !== itemId(call),
   ),
-  variation('markup-in-query-400', INVALID).refuses(400, (call) =>
+  variation('markup-in-query-400', INVALID).refuses((call) =>
     [...call.search.values()].some((value) => /<[a-z!/?]/i.test(value)),
   ),
-  variation('lone-surrogates-400', '400 request malformed (api.md 7)').refuses(400, (call) =>
+  variation('lone-surrogates-400', '400 request malformed (api.md 7)').refuses((call) =>
     /\\ud[89ab][0-9a-f]{2}(?!\\ud[c-f])|(?<!\\ud[89ab][0-9a-f]{2})\\ud[c-f][0-9a-f]{2}/i.test(call.body.toString()),
   ),
   variation('inconsistent-clue-400', INVALID).refuses(
-    400,
     (call) => hit(call, 'POST /clue') && new Set(clueParts(call.json).map((part) => part['attribute-origin'])).size > 1,
   ),
   variation('vocabulary-empty', `the response of vocabs/keys: ${NOT_SHOWN}`).handles('GET /vocabs/keys', () =>
@@ -137,17 +135,15 @@ const QUERIES: readonly Variation[] = [
   variation('order-by-code-point', `how texts are ordered: ${NOT_SHOWN}`).by(ordering(ordinal)),
   variation('pages-at-most-as-default', MOST).by(atMost({ take: 20, pageSize: 10 })),
   variation('suggest-needs-parameters', `parameters of search suggest: ${NOT_SHOWN}`).refuses(
-    400,
     (call) => hit(call, ['GET /v2/search/suggest', 'GET /v3/search/suggest']) && call.search.size === 0,
   ),
-  variation('enums-by-name-only', `values of SortDirection and RunTypeFilter: ${NOT_SHOWN}`).refuses(400, (call) =>
+  variation('enums-by-name-only', `values of SortDirection and RunTypeFilter: ${NOT_SHOWN}`).refuses((call) =>
     ENUMS.some((name) => /^\d+$/.test(call.search.get(name) ?? '')),
   ),
-  variation('enums-by-number-only', `values of SortDirection and RunTypeFilter: ${NOT_SHOWN}`).refuses(400, (call) =>
+  variation('enums-by-number-only', `values of SortDirection and RunTypeFilter: ${NOT_SHOWN}`).refuses((call) =>
     ENUMS.some((name) => /[^\d]/.test(call.search.get(name) ?? '')),
   ),
   variation('unknown-state-400', `values of state: ${NOT_SHOWN}`).refuses(
-    400,
     (call) => call.search.has('state') && !/^(?:pending|approved|rejected)$/i.test(call.search.get('state') ?? ''),
   ),
   variation('unknown-result-type-404', `values of type: ${NOT_SHOWN}`).by(() => async (call, next) => {
@@ -163,7 +159,6 @@ const RULES: readonly Variation[] = [
     decides: 'orders of some policies',
   }),
   variation('patch-of-read-only-400', `which members can be patched: ${NOT_SHOWN}`).refuses(
-    400,
     (call) =>
       call.method === 'PATCH' &&
       asList(call.json).some((operation) =>

@@ -66,7 +66,6 @@ export const CLUES: readonly Variation[] = [
     'clue-versions-of-two-to-four-parts',
     `accepts clue versions of two to four parts only: ${NOT_STATED}`,
   ).refuses(
-    400,
     (call) => hit(call, 'POST /clue') && versions(call).some((version) => !/^\d+(?:\.\d+){1,3}$/.test(version)),
   ),
   variation('many-vocabulary-keys', 'vocabs/keys takes page (0) and take (20) (platform.md)').by(

@@ -93,19 +93,15 @@ export const POLICY_RULES: readonly Variation[] = [
     activeOrder,
   ),
   variation('empty-filter-400', `refuses a policy whose filter is empty: ${NOT_STATED}`).refuses(
-    400,
     (call) => hit(call, POLICIES) && hasEmptyFilter(call),
   ),
   variation('filter-wanted-400', `refuses a policy that applies to everything: ${NOT_STATED}`).refuses(
-    400,
     (call) => hit(call, POLICIES) && hasNoCondition(call),
   ),
   variation('rules-wanted-400', MEMBERS).refuses(
-    400,
     (call) => hit(call, POLICIES) && asList(asObject(call.json)['rules']).length === 0,
   ),
   variation('smallest-bodies-only', MEMBERS).refuses(
-    400,
     (call) => hit(call, WRITES) && Object.keys(asObject(call.json)).some((name) => !PLAIN.includes(name)),
   ),
 ];

@@ -113,8 +113,8 @@ function skillsIn({ json }: Call): readonly unknown[] {
 /** Refusals of requests, and lenient readings of them. */
 export const REFUSALS: readonly Variation[] = [
   variation('malformed-uuid-404', `${FALSE_ALARMS}: a malformed uuid in a path is 404`).refuses(
-    404,
     (call) => !idsFit(call),
+    404,
   ),
   variation('malformed-uuid-404-before-401', `${FALSE_ALARMS}: order of refusal is 404, then 401`).by(
     () => (call, next) => (call.route !== undefined && !idsFit(call) ? empty(404) : next()),
@@ -135,14 +135,10 @@ export const REFUSALS: readonly Variation[] = [
     `${FALSE_ALARMS}: an int32 overflow or a bad boolean is silently the default`,
   ).by(dropping(illTyped)),
   variation('ill-typed-query-400', `${FALSE_ALARMS}: an int32 overflow or a bad boolean is 400`).refuses(
-    400,
     (call) => illTyped(call).length > 0,
   ),
   variation('negative-query-default', 'negative pages: not shown in api.md').by(dropping(negative)),
-  variation('negative-query-400', 'negative pages: not shown in api.md').refuses(
-    400,
-    (call) => negative(call).length > 0,
-  ),
+  variation('negative-query-400', 'negative pages: not shown in api.md').refuses((call) => negative(call).length > 0),
   variation(
     'odd-order-and-page-size-400-with-causes',
     'fields to sort by, a maximum page size and the body of an error, here with a list of causes: not shown in api.md',
@@ -155,22 +151,20 @@ export const REFUSALS: readonly Variation[] = [
     ),
   ),
   variation('odd-media-type-415', `${FALSE_ALARMS}: no or an unsupported Content-Type is 415`).refuses(
-    415,
     (call) =>
       ['POST', 'PUT', 'PATCH'].includes(call.method) &&
       call.body.length > 0 &&
       !/^(?:application\/(?:json|[\w.-]+\+json)|text\/json)\b/i.test(call.headers['content-type'] ?? ''),
+    415,
   ),
   variation('lenient-json', `${FALSE_ALARMS}: JSON parsing is lenient`).handles(WRITES, async (call, next) => {
     const value = call.json ?? lenient(call.body.toString());
     return value === undefined ? next() : next(withBody(coerced(value)));
   }),
   variation('unknown-members-400', 'every object has additionalProperties: false (platform.md)').refuses(
-    400,
     (call) => hit(call, WRITES) && Object.keys(asObject(call.json)).some((name) => !KNOWN.has(name)),
   ),
   variation('wrong-types-400', INVALID).refuses(
-    400,
     (call) => hit(call, WRITES) && JSON.stringify(coerced(call.json)) !== JSON.stringify(call.json),
   ),
   variation('body-limit-413', 'maximum body size: not shown (api.md 8)').by(
@@ -179,19 +173,18 @@ export const REFUSALS: readonly Variation[] = [
   variation('url-limit-414', `${FALSE_ALARMS}: request line 8 KB (414)`).by(
     () => (call, next) => (call.path.length + call.query.length > 2000 ? empty(414) : next()),
   ),
-  variation('encoded-percent-in-filter-400', 'a gateway may refuse what looks like an attack').refuses(400, (call) =>
+  variation('encoded-percent-in-filter-400', 'a gateway may refuse what looks like an attack').refuses((call) =>
     /metadatafilter.*%25/i.test(call.query),
   ),
   variation(
     'metadata-keys-limited-400',
     'which keys metadata may have is not shown in api.md; 400 failed validation (section 7)',
   ).refuses(
-    400,
     (call) =>
       Object.keys(asObject(asObject(call.json)['metadata'])).some((key) => /[~/]/.test(key)) ||
       (hit(call, PATCH) && items(call.json).some((each) => /^\/metadata\/.*~/.test(String(asObject(each)['path'])))),
   ),
-  variation('nesting-limit-400', `${FALSE_ALARMS}: nesting past 32 levels may be refused`).refuses(400, (call) =>
+  variation('nesting-limit-400', `${FALSE_ALARMS}: nesting past 32 levels may be refused`).refuses((call) =>
     /(?:[[{][^[\]{}]*){33}/.test(call.body.toString()),
   ),
   variation('unknown-skills-400', '400 failed validation (api.md 7): a job may name only skills that exist').handles(
@@ -222,9 +215,6 @@ export const REFUSALS: readonly Variation[] = [
       ? next(withBody({ ...body, metadata: { ...old, ...asObject(body['metadata']) } }))
       : next();
   }),
-  variation('raw-unmapped-400', UNMAPPED).refuses(400, (call) => hit(call, 'POST /admin/entity/ProcessClue')),
-  variation('nul-refused-400', INVALID).refuses(
-    400,
-    (call) => call.body.includes('\\u0000') || call.query.includes('%00'),
-  ),
+  variation('raw-unmapped-400', UNMAPPED).refuses((call) => hit(call, 'POST /admin/entity/ProcessClue')),
+  variation('nul-refused-400', INVALID).refuses((call) => call.body.includes('\\u0000') || call.query.includes('%00')),
 ];

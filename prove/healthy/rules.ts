@@ -58,11 +58,9 @@ export const RULES: readonly Variation[] = [
       (await otherNames(call, context)).includes(asObject(call.json)['name']) ? problem(409) : next(),
   ),
   variation('names-limited-to-200', INVALID).refuses(
-    400,
     (call) => hit(call, WRITES) && String(asObject(call.json)['name']).length > 200,
   ),
   variation('names-required', INVALID).refuses(
-    400,
     (call) =>
       hit(call, WRITES) &&
       call.json !== undefined &&
@@ -73,7 +71,7 @@ export const RULES: readonly Variation[] = [
       next(withQuery(call, { take: 100 })),
     ),
   ),
-  variation('max-take-50-else-400', 'maximum page size: not shown (api.md 8)').refuses(400, (call) =>
+  variation('max-take-50-else-400', 'maximum page size: not shown (api.md 8)').refuses((call) =>
     ['take', 'pageSize'].some((name) => Number(call.search.get(name) ?? 1) > 50),
   ),
   variation('failed-test-400', `${FALSE_ALARMS}: a failed test is 400 or 409`).by(

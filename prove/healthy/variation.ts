@@ -44,7 +44,7 @@ export const variation = (name: string, why: string) => {
     /** The JSON of every successful response is changed. */
     json: (change: Parameters<typeof everyJson>[0]) => by(everyJson(change)),
     /** Requests with the full token that meet a condition are refused. */
-    refuses: (status: number, when: (call: Call) => boolean) => by(refuse(when, problem(status))),
+    refuses: (when: (call: Call) => boolean, status = 400) => by(refuse(when, problem(status))),
     /** Requests with the full token to some operations are handled in another way. */
     handles: (op: OperationId | readonly OperationId[], handler: Handles) =>
       by(at({ op, when: served }).handles(handler)),
