@@ -29,9 +29,9 @@ const [LIST_AGENTS, ACTIONS] = ['GET /aiagent', 'GET /accesscontrolpolicies/acti
 const DELETES_ONE = 'a deletion is of the item with that id (section 4)';
 
 /** The list of active policies keeps those that were deactivated. */
-const keepsDeactivated: Make = stateful(() => {
+const keepsDeactivated: Make = (context) => {
   const kept = new Set<string>();
-  return (context) => async (call, next) => {
+  return async (call, next) => {
     const wasActive = hit(call, DEACTIVATE) && (await isActive(call, context));
     const reply = await next();
     if (!succeeded(reply) || call.role !== 'full') return reply;
@@ -42,7 +42,7 @@ const keepsDeactivated: Make = stateful(() => {
     const more = found.filter((each) => succeeded(each)).map(parsed);
     return Number(call.search.get('page') ?? 0) > 0 ? reply : relisted(reply, (list) => [...more, ...list]);
   };
-});
+};
 
 /** Reads only the chats that are on the first page of their list. */
 const chatOnFirstPage: Make = at(where([CHAT])).handles(async (call, next, context) => {
@@ -52,9 +52,9 @@ const chatOnFirstPage: Make = at(where([CHAT])).handles(async (call, next, conte
 });
 
 /** Creating an agent with the name of a deleted one is answered with 500. */
-const namesTaken: Make = stateful(() => {
+const namesTaken: Make = (context) => {
   const gone = new Set<string>();
-  return (context) => async (call, next) => {
+  return async (call, next) => {
     if (call.role !== 'full') return next();
     if (hit(call, NEW_AGENT) && gone.has(str(asObject(call.json)['name']))) return problem(500);
     const name = hit(call, AGENT) ? str((await itemOf(call, context))['name']) : '';
@@ -62,7 +62,7 @@ const namesTaken: Make = stateful(() => {
     if (name !== '' && succeeded(reply)) gone.add(name);
     return reply;
   };
-});
+};
 
 /** Creations with the same body that overlap are answered with one agent. */
 const equalAtOnce: Make = (context) => {
@@ -92,9 +92,9 @@ const agentsNamed = async (name: unknown, context: Context): Promise<string[]> =
   (await listAt(context, '/api/aiagent')).filter((agent) => asObject(agent)['name'] === name).map(idOf);
 
 /** While an agent is deleted, the list lacks the one after it. */
-const skipsNext: Make = stateful(() => {
+const skipsNext: Make = (context) => {
   const skipped = new Map<string, string>();
-  return (context) => async (call, next) => {
+  return async (call, next) => {
     if (call.role === 'full' && hit(call, AGENT)) {
       const ids = (await listAt(context, '/api/aiagent')).map(idOf);
       skipped.set(itemId(call), ids[ids.indexOf(itemId(call)) + 1] ?? '');
@@ -109,7 +109,7 @@ const skipsNext: Make = stateful(() => {
       ? relisted(reply, (list) => list.filter((each) => !lacking.has(idOf(each))))
       : reply;
   };
-});
+};
 
 const emptyAtTimes: Make = stateful(() => {
   let count = 0;

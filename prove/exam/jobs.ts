@@ -128,16 +128,14 @@ export const JOB_BODIES: readonly Defect[] = [
       return succeeded(reply) && hasRun ? problem(500) : reply;
     }),
   ),
-  row('previews-of-deleted-jobs-served', GONE, [PREVIEW], ['deleted-is-gone']).by(
-    stateful(() => {
-      const gone = new Set<string>();
-      return () => async (call, next) => {
-        const reply = await next();
-        if (hit(call, DELETE_JOB) && succeeded(reply)) gone.add(itemId(call));
-        return hit(call, PREVIEW) && gone.has(itemId(call)) ? json({ input: 'assay' }) : reply;
-      };
-    }),
-  ),
+  row('previews-of-deleted-jobs-served', GONE, [PREVIEW], ['deleted-is-gone']).by(() => {
+    const gone = new Set<string>();
+    return async (call, next) => {
+      const reply = await next();
+      if (hit(call, DELETE_JOB) && succeeded(reply)) gone.add(itemId(call));
+      return hit(call, PREVIEW) && gone.has(itemId(call)) ? json({ input: 'assay' }) : reply;
+    };
+  }),
   row(
     'job-list-shows-one-with-metadata-of-the-next',
     'the list holds the jobs (section 4)',

@@ -5,7 +5,6 @@ import { asObject, idOf } from '../proxy/json.ts';
 import { createdId, relisted, succeeded } from '../proxy/reply.ts';
 import type { OperationId } from '../proxy/call.ts';
 import type { Make } from '../proxy/message.ts';
-import { stateful } from '../operators/operator.ts';
 import { FORMS, METADATA, row, where } from './kit.ts';
 import { CREATE, LIST, LIST_JOBS } from './operations.ts';
 
@@ -16,14 +15,11 @@ const keys = (search: URLSearchParams): readonly string[] =>
   [...search.keys()].filter((key) => key.startsWith('metadataFilter['));
 
 /** A filter does not find what was created through a form. */
-const missesCreatedThrough = (
-  form: string,
-  lists: readonly OperationId[],
-  isFiltered: (search: URLSearchParams) => boolean,
-): Make =>
-  stateful(() => {
+const missesCreatedThrough =
+  (form: string, lists: readonly OperationId[], isFiltered: (search: URLSearchParams) => boolean): Make =>
+  () => {
     const created = new Set<string>();
-    return () => async (call, next) => {
+    return async (call, next) => {
       const reply = await next();
       if (!succeeded(reply)) return reply;
       if (hit(call, { op: CREATIONS, form })) created.add(createdId(reply));
@@ -31,7 +27,7 @@ const missesCreatedThrough = (
         ? relisted(reply, (all) => all.filter((item) => !created.has(idOf(item))))
         : reply;
     };
-  });
+  };
 
 /** Defects of filters by what items have, and by how they were created. */
 export const METADATA_FILTERS: readonly Defect[] = [

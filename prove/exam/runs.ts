@@ -58,9 +58,9 @@ const remembered = (
   });
 
 /** Shows results as pending some time after they were decided. */
-const undone: Make = stateful(() => {
+const undone: Make = () => {
   const decided = new Map<string, number>();
-  return () => async (call, next) => {
+  return async (call, next) => {
     const reply = await next();
     if (!succeeded(reply)) return reply;
     if (hit(call, APPROVE)) for (const id of named(asObject(call.json))) decided.set(id, performance.now());
@@ -71,7 +71,7 @@ const undone: Make = stateful(() => {
       list.map((each) => (isUndone(each) ? { ...asObject(each), state: 'Pending' } : each)),
     );
   };
-});
+};
 
 export const RUNS_AND_RESULTS: readonly Defect[] = [
   {

@@ -5,15 +5,16 @@ import { asObject } from '../proxy/json.ts';
 import { parsed, problem, relisted, succeeded, withJson } from '../proxy/reply.ts';
 import type { Call, Make, Reply } from '../proxy/message.ts';
 import type { Collection } from '../surface.ts';
-import { byFull, onOrders, opOf, overlapping, SERIAL, stateful } from './operator.ts';
+import { byFull, onOrders, opOf, overlapping, SERIAL } from './operator.ts';
 import type { Operator } from './operator.ts';
 import { changes, isOf, LIST, onRoles, READ } from './resources.ts';
 
 /** A read gets the response of an overlapping read of another item. */
-const crossed = (where: Where): Make =>
-  stateful(() => {
+const crossed =
+  (where: Where): Make =>
+  () => {
     let waiting: { readonly call: Call; readonly reply: Promise<Reply> } | undefined;
-    return () => (call, next) => {
+    return (call, next) => {
       if (!hit(call, byFull(where))) return next();
       const other = waiting;
       if (other !== undefined && itemId(other.call) !== itemId(call)) {
@@ -28,7 +29,7 @@ const crossed = (where: Where): Make =>
       waiting = { call, reply };
       return reply;
     };
-  });
+  };
 
 /** Changes the response to a read that overlaps a write of the resource: of the same item, or of any. */
 const whileWritten = (where: Where, resource: Collection, same: boolean, reply: (plain: Reply) => Reply): Make =>

@@ -4,7 +4,7 @@ import { asList, asObject, idOf } from '../proxy/json.ts';
 import { isUuid } from '../../spec/uuid.ts';
 import { createdId, problem, succeeded } from '../proxy/reply.ts';
 import type { Call, Context, Next, Reply } from '../proxy/message.ts';
-import { acknowledgement, byFull, collectionPath, onOrders, overlapping, SERIAL, stateful } from './operator.ts';
+import { acknowledgement, byFull, collectionPath, onOrders, overlapping, SERIAL } from './operator.ts';
 import type { Operator } from './operator.ts';
 import { changes, CREATE, isOf, MUTATIONS, onRoles, UPDATES, UPDATE } from './resources.ts';
 
@@ -113,26 +113,24 @@ export const OVERLAP_OPERATORS = {
     title: 'Two overlapping creations are answered with one item.',
     breaks: SERIAL,
     checks: ['overlap', 'created-reads-back'],
-    variants: onRoles(CREATE, (where) =>
-      stateful(() => {
-        let pending: Promise<Reply> | undefined;
-        return () => (call, next) => {
-          if (
-            !hit(
-              call,
-              byFull(where, ({ json }) => json !== undefined),
-            )
+    variants: onRoles(CREATE, (where) => () => {
+      let pending: Promise<Reply> | undefined;
+      return (call, next) => {
+        if (
+          !hit(
+            call,
+            byFull(where, ({ json }) => json !== undefined),
           )
-            return next();
-          pending ??= wait(8)
-            .then(() => next())
-            .finally(() => {
-              pending = undefined;
-            });
-          return pending;
-        };
-      }),
-    ),
+        )
+          return next();
+        pending ??= wait(8)
+          .then(() => next())
+          .finally(() => {
+            pending = undefined;
+          });
+        return pending;
+      };
+    }),
   },
   'orders-merged': {
     title: 'Two overlapping orders are merged.',

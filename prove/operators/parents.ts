@@ -26,10 +26,11 @@ const parentPath = (call: Call): { readonly parent: string; readonly rest: strin
   return { parent, rest: call.path.slice(at + parent.length).toLowerCase() };
 };
 
-const otherParent = (where: Where): Make =>
-  stateful(() => {
+const otherParent =
+  (where: Where): Make =>
+  () => {
     const owner = new Map<string, string>();
-    return () => async (call, next) => {
+    return async (call, next) => {
       const reply = await next();
       if (call.role !== 'full' || call.method !== 'GET') return reply;
       const { parent, rest } = parentPath(call);
@@ -39,7 +40,7 @@ const otherParent = (where: Where): Make =>
         ? next({ path: call.path.replace(parent, known) })
         : reply;
     };
-  });
+  };
 
 const firstParent = (where: Where): Make =>
   stateful(() => {

@@ -12,39 +12,39 @@ import { itemNow, LIST, neighbour, onRoles, READ, toNeighbour, WRITES } from './
 const GONE = 'what was deleted is answered with 404 (section 7)';
 
 /** Reads answer the state of their first read, until the item is deleted. */
-const stale = (where: Where): Make =>
-  stateful(() => {
+const stale =
+  (where: Where): Make =>
+  () => {
     const seen = new Map<string, Reply>();
-    return () => async (call, next) => {
+    return async (call, next) => {
       if (!hit(call, byFull(where))) return next();
       const reply = await next();
       const old = seen.get(call.path.toLowerCase());
       if (succeeded(reply) && old === undefined) seen.set(call.path.toLowerCase(), reply);
       return succeeded(reply) && old !== undefined ? old : reply;
     };
-  });
+  };
 
 /** Changes responses, knowing the items that were deleted, as they were before. */
-const survives = (
-  resource: Collection,
-  change: (removed: ReadonlyMap<string, Reply>, call: Call, reply: Reply) => Reply,
-): Make =>
-  stateful(() => {
+const survives =
+  (resource: Collection, change: (removed: ReadonlyMap<string, Reply>, call: Call, reply: Reply) => Reply): Make =>
+  (context) => {
     const removed = new Map<string, Reply>();
-    return (context) => async (call, next) => {
+    return async (call, next) => {
       const isRemoval = call.route?.operation === resource.remove && call.role === 'full';
       const before = isRemoval ? await itemNow(context, call, resource) : undefined;
       const reply = await next();
       if (before !== undefined && succeeded(before) && succeeded(reply)) removed.set(itemId(call), before);
       return call.role === 'full' ? change(removed, call, reply) : reply;
     };
-  });
+  };
 
 /** Each form caches its reads until the item is deleted through that form. */
-const cachedByForm = (where: Where, resource: Collection): Make =>
-  stateful(() => {
+const cachedByForm =
+  (where: Where, resource: Collection): Make =>
+  () => {
     const seen = new Map<string, Reply>();
-    return () => async (call, next) => {
+    return async (call, next) => {
       const reply = await next();
       const key = `${call.route?.form ?? ''} ${itemId(call)}`;
       if (call.route?.operation === resource.remove && succeeded(reply)) seen.delete(key);
@@ -52,21 +52,19 @@ const cachedByForm = (where: Where, resource: Collection): Make =>
       if (succeeded(reply)) seen.set(key, reply);
       return reply.status === 404 ? (seen.get(key) ?? reply) : reply;
     };
-  });
+  };
 
 /** Changes responses, knowing through which form each item was created. */
-const withOrigins = (
-  resource: Collection,
-  change: (origins: ReadonlyMap<string, string>, call: Call, reply: Reply) => Reply,
-): Make =>
-  stateful(() => {
+const withOrigins =
+  (resource: Collection, change: (origins: ReadonlyMap<string, string>, call: Call, reply: Reply) => Reply): Make =>
+  () => {
     const origins = new Map<string, string>();
-    return () => async (call, next) => {
+    return async (call, next) => {
       const reply = await next();
       if (call.route?.operation === resource.create && succeeded(reply)) origins.set(createdId(reply), call.route.form);
       return change(origins, call, reply);
     };
-  });
+  };
 
 /** Reads and lists that do not show the stored state. */
 export const READ_OPERATORS = {
@@ -122,17 +120,15 @@ export const READ_OPERATORS = {
     title: 'The newest item is not listed.',
     breaks: 'GET answers the items of the collection (section 4)',
     checks: ['created-reads-back', 'filters', 'query-styles', 'model-conformance', 'form-shared-state'],
-    variants: onRoles(LIST, (where, resource) =>
-      stateful(() => {
-        let newest = '';
-        return () => async (call, next) => {
-          const reply = await next();
-          if (call.route?.operation === resource.create && succeeded(reply)) newest = createdId(reply);
-          if (!hit(call, byFull(where)) || !succeeded(reply)) return reply;
-          return relisted(reply, (list) => list.filter((item) => idOf(item) !== newest));
-        };
-      }),
-    ),
+    variants: onRoles(LIST, (where, resource) => () => {
+      let newest = '';
+      return async (call, next) => {
+        const reply = await next();
+        if (call.route?.operation === resource.create && succeeded(reply)) newest = createdId(reply);
+        if (!hit(call, byFull(where)) || !succeeded(reply)) return reply;
+        return relisted(reply, (list) => list.filter((item) => idOf(item) !== newest));
+      };
+    }),
   },
   'stale-read': {
     title: 'A read answers what the item was when it was first read.',
