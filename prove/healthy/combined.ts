@@ -131,6 +131,7 @@ export const COMBINED: readonly Variation[] = [
   variation('crowded-behind-a-body-limit', SEVERAL).by(combination('body-limit-413'), {
     before: (context) => crowd(context, 1000, 0),
   }),
+  variation('newest-first-and-sorted-by-name-only', SEVERAL).by(combination('newest-first', 'order-by-name-only')),
   variation('computed-fields-and-no-state', SEVERAL).by(
     combination('fields-computed-for-each-response', 'state-not-told'),
   ),
