@@ -9,9 +9,10 @@ import {
   partRows,
   rateTexts,
   thresholdState,
+  violationTexts,
 } from '../text/load.ts';
 import { count, errorCount, measured, responseLatency, thousands } from '../text/numbers.ts';
-import { visibleLine } from '../text/visible.ts';
+import { clip, visibleLine } from '../text/visible.ts';
 import { aligned, hang, width } from '../text/width.ts';
 import type { Paint } from './paint.ts';
 
@@ -30,6 +31,9 @@ const HEAD = [
   'p99.9',
   'max',
 ];
+
+const SHOWN_VIOLATIONS = 5;
+const LONGEST_VIOLATION = 1000;
 
 /** The results of a load run, its thresholds, and notes on the measurement. */
 export function loadLines({ scenarios = [] }: Summary, paint: Paint, columns: number): string[] {
@@ -87,12 +91,30 @@ function scenarioNotes(scenario: Scenario, paint: Paint, columns: number): strin
     const mark = { met: paint.green('✓'), missed: paint.red('✗'), open: paint.dim('–') }[state];
     return `  ${mark} ${name}: ${visibleLine(expression)} ${paint.dim(value)}`;
   });
-  const violations = count(scenario.contractViolations, 'sampled response');
   return [
     ...thresholds,
     ...(errors.length > 0 ? [`  ${paint.yellow('!')} ${name}: errors ${errors.join(', ')}`] : []),
-    ...(scenario.contractViolations > 0 ? [`  ${paint.red('✗')} ${name}: ${violations} violated the contract`] : []),
+    ...violationLines(scenario, paint, columns),
     ...scenario.notes.flatMap((note) => hang(`  ${paint.yellow('!')} `, visibleLine(note), columns)),
+  ];
+}
+
+/** What sampled responses violated: a failure where a threshold says so. */
+function violationLines(scenario: Scenario, paint: Paint, columns: number): string[] {
+  const { name, contractViolations, thresholds } = scenario;
+  if (contractViolations === 0) return [];
+  const fails = thresholds.some(({ metric, held }) => metric === 'violations' && !held);
+  const texts = violationTexts(scenario);
+  const rest = texts.length - SHOWN_VIOLATIONS;
+  return [
+    `  ${fails ? paint.red('✗') : paint.yellow('!')} ${visibleLine(name)}: ${count(contractViolations, 'sampled response')} violated the contract`,
+    ...texts
+      .slice(0, SHOWN_VIOLATIONS)
+      .flatMap(([text, curl]) => [
+        ...hang('    ', visibleLine(clip(text, LONGEST_VIOLATION)), columns),
+        ...(curl === undefined || curl.length > LONGEST_VIOLATION ? [] : [`    ${paint.cyan(visibleLine(curl))}`]),
+      ]),
+    ...(rest > 0 ? [paint.dim(`    … and ${count(rest, 'more violation')} in the reports`)] : []),
   ];
 }
 

@@ -8,7 +8,7 @@ import { effectTotals, groupLeft, lastingText } from '../text/effects.ts';
 import { commandsOf, curlNote, groupFacts } from '../text/finding.ts';
 import { headline, violatedText } from '../text/headline.ts';
 import type { ReplayOf } from '../text/replay.ts';
-import { rateTexts, thresholdState } from '../text/load.ts';
+import { rateTexts, thresholdState, violationTexts } from '../text/load.ts';
 import { amountOf, count, responseLatency } from '../text/numbers.ts';
 import { clip, visibleLine } from '../text/visible.ts';
 import type { ReportView } from '../view.ts';
@@ -154,7 +154,14 @@ function loadParts(summary: Summary): string[] {
     return `| ${[inline(name), offered, succeeded, ...latencies, judged].join(' | ')} |`;
   });
   const head = '| Scenario | offered/s | succeeded/s | p50 | p99 | max | thresholds |\n|---|--:|--:|--:|--:|--:|---|';
-  return [...searchesOf(summary).map(capacityPart), lines.length === 0 ? '' : `${head}\n${lines.join('\n')}`];
+  const violations = scenarios.flatMap((scenario) =>
+    violationTexts(scenario).map(([text]) => `- ${inline(scenario.name)}: ${inline(text)}`),
+  );
+  return [
+    ...searchesOf(summary).map(capacityPart),
+    lines.length === 0 ? '' : `${head}\n${lines.join('\n')}`,
+    violations.length === 0 ? '' : `Violations in sampled responses:\n\n${violations.join('\n')}`,
+  ];
 }
 
 function capacityPart(search: NonNullable<Summary['capacity']>): string {

@@ -44,12 +44,15 @@ export interface ThresholdTest {
 }
 
 export function thresholdOutcomes({ command, scenarios = [] }: Summary): ThresholdTest[] {
-  return scenarios.flatMap(({ name, thresholds }) =>
+  return scenarios.flatMap(({ name, thresholds, findings = [] }) =>
     thresholds.map((threshold: ScenarioRecord['thresholds'][number]) => ({
       scenario: name,
       expression: threshold.expression,
       passed: threshold.held || command === 'capacity',
-      message: `${threshold.expression}: measured ${measured(threshold)}`,
+      message: [
+        `${threshold.expression}: measured ${measured(threshold)}`,
+        ...(threshold.metric === 'violations' ? findings.map(({ message }) => message) : []),
+      ].join('; '),
     })),
   );
 }

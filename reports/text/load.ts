@@ -80,6 +80,16 @@ function flowFacts(flow: FlowFigures): (readonly [label: string, text: string])[
   ];
 }
 
+/** What sampled responses violated, one line for each, with the command that sends the request again. */
+export function violationTexts({
+  findings = [],
+}: Pick<ScenarioRecord, 'findings'>): readonly (readonly [text: string, curl: string | undefined])[] {
+  return findings.map(({ message, expected, received, curl }) => [
+    `${message}; expected ${expected}; received ${received}`,
+    curl,
+  ]);
+}
+
 /** The checks of a flow, one line for each. */
 export function checkTexts({ detail }: Pick<ScenarioRecord, 'detail'>): readonly string[] {
   return (detail?.flow?.checks ?? []).map(checkText);

@@ -9,6 +9,7 @@ import {
   rateTexts,
   slowText,
   thresholdState,
+  violationTexts,
 } from '../../../text/load.ts';
 import {
   count,
@@ -31,6 +32,7 @@ import { html } from '../markup.ts';
 import type { Markup } from '../markup.ts';
 import { definitions, table } from '../elements.ts';
 import type { Column } from '../elements.ts';
+import { commandBlock } from './finding-parts.ts';
 
 type Scenario = Omit<ScenarioRecord, 'type'>;
 const PERCENTILES = ['p50', 'p90', 'p99', 'p99_9'] as const;
@@ -83,7 +85,7 @@ function scenarioMarkup(
     <div class="charts">
       ${timeCharts(scenario, within(ticks, scenario), earlier ? within(before, earlier) : before).map(lineChart)}${histogram === undefined ? '' : distributionChart(histogram, { p50, p90, p99, 'p99.9': p99_9 }, older)}
     </div>
-    ${errorTable(scenario)}${detail(scenario)}
+    ${errorTable(scenario)}${violations(scenario)}${detail(scenario)}
   </section>`;
 }
 
@@ -218,6 +220,13 @@ function errorTable({ errors }: Scenario): Markup {
   const rows = kinds.map(([kind, amount]) => [kind, thousands(amount)]);
   return html`<h3>Errors by kind</h3>
     ${table([{ kind: 'row' }, { kind: 'number' }], rows)}`;
+}
+
+function violations(scenario: Scenario): Markup {
+  const texts = violationTexts(scenario);
+  if (texts.length === 0) return html``;
+  return html`<h3>Violations in sampled responses</h3>
+    ${texts.map(([text, curl]) => html`<p>${text}</p>${curl === undefined ? '' : commandBlock('Reproduce', curl)}`)}`;
 }
 
 function slowTable(measured: Scenario['detail']): Markup {
