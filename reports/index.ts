@@ -24,7 +24,7 @@ export { mergeLogs, readLogs } from './log/merge.ts';
 export { readLog } from './log/read.ts';
 export { openLog } from './log/write.ts';
 export { recordsOf, testsOf } from './records.ts';
-export { countFailing } from './summary/findings.ts';
+export { countFailing, knownIn } from './summary/findings.ts';
 export { exitCodeOf } from './summary/verdict.ts';
 export type * from './summary/types.ts';
 export { count, duration, latency, rounded, wholeSeconds } from './text/numbers.ts';

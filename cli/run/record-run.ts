@@ -162,7 +162,7 @@ export async function recordRun(
   produce: (recorder: RunRecorder) => Promise<Produced>,
 ): Promise<number> {
   const log = openLateLog(sinks.out);
-  const page = sinks.serves ? await openUi() : undefined;
+  const page = sinks.serves ? await openUi(sinks) : undefined;
   const screen = openConsole(sinks);
   const records: RunRecord[] = [];
   const began = performance.now();

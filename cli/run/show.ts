@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { basename, relative } from 'node:path';
-import { createConsole, createJsonConsole, createQuietConsole, openLivePage } from '../../reports/index.ts';
+import { createConsole, createJsonConsole, createQuietConsole, knownIn, openLivePage } from '../../reports/index.ts';
 import type { LivePage, RunConsole, Summary } from '../../reports/index.ts';
-import type { RunRecord } from '../../spec/index.ts';
+import type { Finding, RunRecord } from '../../spec/index.ts';
 import { COMMAND } from '../command-name.ts';
 import { screenColumns } from '../text/print.ts';
 import type { Sinks } from './sinks.ts';
@@ -14,11 +14,16 @@ export function screenOptions(): Parameters<typeof createConsole>[0] {
 }
 
 /** The console of a run, by --quiet, --verbose and --json. */
-export function openConsole({ shows }: Pick<Sinks, 'shows'>): RunConsole {
+export function openConsole({ shows, baseline }: Pick<Sinks, 'shows' | 'baseline'>): RunConsole {
   if (shows === 'json') return createJsonConsole(screenOptions());
   return shows === 'quiet'
     ? createQuietConsole(screenOptions())
-    : createConsole({ ...screenOptions(), verbose: shows === 'verbose' });
+    : createConsole({ ...screenOptions(), verbose: shows === 'verbose', isKnown: knownToday(baseline) });
+}
+
+/** Findings that the baseline excuses today. */
+function knownToday(baseline: Sinks['baseline']): (finding: Finding) => boolean {
+  return knownIn({ baseline, today: new Date().toISOString().slice(0, 10) });
 }
 
 /** Paths relative to the working directory, if they are below it. */
@@ -39,8 +44,8 @@ export async function openReport(files: readonly string[]): Promise<void> {
 }
 
 /** Serves the live page of a run; its button interrupts the run like Ctrl-C. */
-export async function openUi(): Promise<LivePage> {
-  const page = await openLivePage(() => process.emit('SIGINT', 'SIGINT'));
+export async function openUi({ baseline }: Pick<Sinks, 'baseline'>): Promise<LivePage> {
+  const page = await openLivePage(() => process.emit('SIGINT', 'SIGINT'), knownToday(baseline));
   process.stderr.write(`Live page: ${page.url}\n`);
   return page;
 }
@@ -51,7 +56,8 @@ export async function showUntilStopped(
   summary: Summary,
   signal: AbortSignal,
 ): Promise<void> {
-  const page = await openLivePage();
+  const known = new Set(summary.findings.flatMap((finding) => (finding.known ? [finding.fingerprint] : [])));
+  const page = await openLivePage(undefined, ({ fingerprint }) => known.has(fingerprint));
   for (const record of records) page.record(record);
   page.end(summary);
   process.stderr.write(`Report page: ${page.url}\nPress Ctrl-C to stop.\n`);

@@ -1,4 +1,4 @@
-import type { RunRecord, RunStart, TestRecord } from '../../spec/index.ts';
+import type { Finding, RunRecord, RunStart, TestRecord } from '../../spec/index.ts';
 import type { Summary } from '../summary/types.ts';
 import { count, duration } from '../text/numbers.ts';
 import { descriptionDetails } from '../text/headline.ts';
@@ -30,6 +30,8 @@ export interface ConsoleOptions {
   readonly command?: string;
   /** Print full details; default: false. */
   readonly verbose?: boolean;
+  /** Findings of the baseline, which are marked while the run goes on; default: none. */
+  readonly isKnown?: (finding: Finding) => boolean;
 }
 
 /** The console of a run: takes every record, and shows progress in a live line, or in a pipe from time to time. */
@@ -61,10 +63,10 @@ export function styleOf(options: ConsoleOptions): { paint: Paint; width: () => n
 
 export function createConsole(options: ConsoleOptions): RunConsole {
   const { paint, width } = styleOf(options);
-  const { command = 'assay', verbose = false } = options;
+  const { command = 'assay', verbose = false, isKnown = () => false } = options;
   const screen = createScreen(options.stream, options.isTTY, () => columnsOf(options));
-  const ticker = createTicker(screen, options.isTTY, { paint, width });
-  const newLines = findingsAsTheyCome(paint, width);
+  const ticker = createTicker(screen, options.isTTY, { paint, width, isKnown });
+  const newLines = findingsAsTheyCome(paint, width, isKnown);
   return {
     record(record) {
       if (record.type === 'run-start') {
@@ -105,7 +107,11 @@ function descriptionWarnings({ spec }: RunStart, columns: number): string[] {
 const OF_ONE_CODE = 3;
 
 /** Lines for the findings of a test that no earlier test had. */
-function findingsAsTheyCome(paint: Paint, columns: () => number): (test: TestRecord) => string[] {
+function findingsAsTheyCome(
+  paint: Paint,
+  columns: () => number,
+  isKnown: (finding: Finding) => boolean,
+): (test: TestRecord) => string[] {
   const seen = new Set<string>();
   const counts = new Map<string, number>();
   return ({ findings }) =>
@@ -115,7 +121,8 @@ function findingsAsTheyCome(paint: Paint, columns: () => number): (test: TestRec
       seen.add(fingerprint);
       const number = (counts.get(`${severity} ${code}`) ?? 0) + 1;
       counts.set(`${severity} ${code}`, number);
-      if (number <= OF_ONE_CODE) return hang('', findingLine(finding, paint), columns(), 2);
+      if (number <= OF_ONE_CODE)
+        return hang('', findingLine({ ...finding, known: isKnown(finding) }, paint), columns(), 2);
       return number === OF_ONE_CODE + 1
         ? [paint.dim(`  … more ${severity}s with the code ${code}, listed at the end`)]
         : [];
@@ -123,7 +130,11 @@ function findingsAsTheyCome(paint: Paint, columns: () => number): (test: TestRec
 }
 
 /** Draws the live line: ten times per second on a terminal, less and less often in a pipe. */
-function createTicker(screen: Screen, isTTY: boolean, { paint, width }: ReturnType<typeof styleOf>) {
+function createTicker(
+  screen: Screen,
+  isTTY: boolean,
+  { paint, width, isKnown }: ReturnType<typeof styleOf> & Required<Pick<ConsoleOptions, 'isKnown'>>,
+) {
   const progress = newProgress();
   const every = isTTY ? FRAME_MS : HEARTBEAT_MS;
   let state: LiveState = {};
@@ -159,7 +170,7 @@ function createTicker(screen: Screen, isTTY: boolean, { paint, width }: ReturnTy
       if (timer !== undefined && isDue(every)) beat();
     },
     record(record: RunRecord): void {
-      if (record.type === 'test') countTest(progress, record);
+      if (record.type === 'test') countTest(progress, record, isKnown);
       else if (record.type === 'tick') state = { ...state, load: loadOfTick(record) };
       const atOnce = isFirst && (record.type === 'test' || record.type === 'tick');
       if (atOnce) isFirst = false;

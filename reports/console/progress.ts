@@ -1,4 +1,4 @@
-import type { LiveFigures, TestRecord, TickRecord } from '../../spec/index.ts';
+import type { Finding, LiveFigures, TestRecord, TickRecord } from '../../spec/index.ts';
 import { count, duration, responseLatency, thousands, wholeSeconds } from '../text/numbers.ts';
 import { visibleLine } from '../text/visible.ts';
 
@@ -39,24 +39,35 @@ export interface LiveZone {
 export interface Progress {
   passed: number;
   failed: number;
+  /** Failed with known findings only. */
+  known: number;
   skipped: number;
   requests: number;
   suite: string;
 }
 
 export function newProgress(): Progress {
-  return { passed: 0, failed: 0, skipped: 0, requests: 0, suite: '' };
+  return { passed: 0, failed: 0, known: 0, skipped: 0, requests: 0, suite: '' };
 }
 
-export function countTest(progress: Progress, test: TestRecord): void {
+export function countTest(progress: Progress, test: TestRecord, isKnown: (finding: Finding) => boolean): void {
   progress.suite = test.suite;
-  progress[test.verdict === 'error' ? 'failed' : test.verdict] += 1;
+  progress[shownVerdict(test, isKnown)] += 1;
   for (const { count: amount } of test.statuses) progress.requests += amount;
+}
+
+/** How a test is counted while the run goes on. */
+export function shownVerdict(
+  { verdict, findings }: Pick<TestRecord, 'verdict' | 'findings'>,
+  isKnown: (finding: Finding) => boolean,
+): 'passed' | 'failed' | 'known' | 'skipped' {
+  if (verdict !== 'failed') return verdict === 'error' ? 'failed' : verdict;
+  return findings.length > 0 && findings.every(isKnown) ? 'known' : 'failed';
 }
 
 /** The live line of a verify run; without colour. */
 export function progressLine(progress: Progress, state: LiveState, elapsedMs: number): string {
-  const { passed, failed, skipped, requests, suite } = progress;
+  const { passed, failed, known, skipped, requests, suite } = progress;
   const { doing, leftSeconds, isLeast, share, fleet } = state;
   return joined(
     duration(elapsedMs),
@@ -65,6 +76,7 @@ export function progressLine(progress: Progress, state: LiveState, elapsedMs: nu
     timeLeft(leftSeconds, isLeast),
     `${thousands(passed)} passed`,
     `${thousands(failed)} failed`,
+    known > 0 ? `${thousands(known)} known` : '',
     skipped > 0 ? `${thousands(skipped)} skipped` : '',
     count(requests, 'request'),
     visibleLine(doing ?? suite),

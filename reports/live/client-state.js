@@ -16,6 +16,7 @@ const state = {
   startedAt: Date.now(),
   passed: 0,
   failed: 0,
+  known: 0,
   skipped: 0,
   requests: 0,
   suite: '',

@@ -7,7 +7,7 @@ const handlers = {
   operation: addOperation,
   test({ suite, operations, checks, verdict, requests, findings }) {
     state.suite = suite;
-    state[verdict === 'error' ? 'failed' : verdict] += 1;
+    state[verdict] += 1;
     state.requests += requests;
     for (const [operation, shown] of operations) for (const check of checks) raise(operation, check, shown);
     for (const finding of findings) addFinding(finding);
@@ -63,18 +63,19 @@ async function linkReport() {
 }
 
 function addFinding(finding) {
-  raise(finding.operation, finding.check, finding.severity === 'violation' ? 'failed' : 'warned');
+  raise(finding.operation, finding.check, finding.severity === 'violation' && !finding.known ? 'failed' : 'warned');
   if (state.findings.has(finding.fingerprint)) return;
   state.findings.set(finding.fingerprint, finding);
   dirty.add('findings');
 }
 
-function findingItem({ fingerprint, kind, kindName, rank, severity, message, commands, ...finding }) {
+function findingItem({ fingerprint, kind, kindName, rank, severity, known, message, commands, ...finding }) {
   const head = make(
     'summary',
     {},
     make('span', { class: `kind k-${kind}` }, kindName),
     severity === 'warning' ? make('span', { class: 'tag warned' }, 'warning') : '',
+    known ? make('span', { class: 'tag' }, 'known') : '',
     make('b', {}, message),
   );
   const facts = definitions('facts', [
@@ -160,9 +161,11 @@ function drawHead() {
 }
 
 function drawFigures() {
-  const { start, passed, failed, skipped, requests, findings } = state;
+  const { start, passed, failed, known, skipped, requests, findings } = state;
   const figures =
-    start?.command === 'verify' ? Object.entries({ passed, failed, skipped, requests, findings: findings.size }) : [];
+    start?.command === 'verify'
+      ? Object.entries({ passed, failed, ...(known > 0 && { known }), skipped, requests, findings: findings.size })
+      : [];
   const texts = figures.map(([term, value]) => [term, number(value)]);
   $('figures').replaceChildren(...definitions('figures', texts).children);
 }

@@ -15,3 +15,10 @@ it('sends whole commands only, and says why a curl command may show nothing', ()
     findings: [{ commands: [expect.stringContaining('verify')], note: expect.stringContaining('No curl command') }],
   });
 });
+
+it('tells a test with known findings only from one that failed', () => {
+  const record = sampleRun({ findings: 1 }).find(({ type }) => type === 'test');
+  if (record?.type !== 'test') throw new Error('the sample has no test');
+  expect(eventOf(record, () => true)?.[1]).toMatchObject({ verdict: 'known', findings: [{ known: true }] });
+  expect(eventOf(record)?.[1]).toMatchObject({ verdict: 'failed', findings: [{ known: false }] });
+});

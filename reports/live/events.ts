@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import type { Finding, RunRecord, TestRecord } from '../../spec/index.ts';
+import { shownVerdict } from '../console/progress.ts';
 import type { LiveLoad, LiveState } from '../console/progress.ts';
 import { testedOperations, testState } from '../formats/html/matrix-data.ts';
 import { gravity, KIND_NAMES, kindOf } from '../summary/kinds.ts';
@@ -16,8 +17,11 @@ export type PageEvent = readonly [type: string, value: unknown];
 const MESSAGE = 400;
 const FACT = 2000;
 
-/** A record for the page; undefined for one that it does not show. */
-export function eventOf(record: RunRecord): PageEvent | undefined {
+type IsKnown = (finding: Finding) => boolean;
+
+/** A record for the page; undefined for one that it does not show. `isKnown` tells the findings of the baseline. */
+export function eventOf(record: RunRecord, isKnown: IsKnown = () => false): PageEvent | undefined {
+  const shown = (finding: Finding): object => findingOf(finding, isKnown);
   switch (record.type) {
     case 'run-start': {
       const { command, target, spec, seed, startedAt, options } = record;
@@ -26,9 +30,9 @@ export function eventOf(record: RunRecord): PageEvent | undefined {
     case 'operation':
       return ['operation', record.id];
     case 'test':
-      return ['test', testOf(record)];
+      return ['test', testOf(record, isKnown)];
     case 'rerun':
-      return ['rerun', record.tests.flatMap(({ findings }) => findings.map(findingOf))];
+      return ['rerun', record.tests.flatMap(({ findings }) => findings.map(shown))];
     case 'tick':
       return ['tick', record];
     case 'capacity':
@@ -36,7 +40,7 @@ export function eventOf(record: RunRecord): PageEvent | undefined {
     case 'scenario': {
       const { histogram: _histogram, findings = [], thresholds, ...rest } = record;
       const judged = thresholds.map((threshold) => ({ ...threshold, measured: measured(threshold) }));
-      return ['scenario', { ...rest, thresholds: judged, findings: findings.map(findingOf) }];
+      return ['scenario', { ...rest, thresholds: judged, findings: findings.map(shown) }];
     }
     case 'error':
       return ['error', { message: clip(record.message, FACT), hint: record.hint }];
@@ -69,7 +73,7 @@ export const reportOf = (files: readonly string[]): string | undefined =>
 /** Verdict, totals, root causes and report files. */
 export function verdictEvent(summary: Summary, files: readonly string[]): PageEvent {
   const { verdict, groups, totals } = summary;
-  const { passed, failed, errors, skipped } = totals;
+  const { passed, failed, known = 0, errors, skipped } = totals;
   const causes = groups.map(({ lead, same, related }) => [lead, ...same, ...related]);
   return [
     'verdict',
@@ -77,21 +81,22 @@ export function verdictEvent(summary: Summary, files: readonly string[]): PageEv
       verdict,
       sentence: headline(summary).sentence,
       causes,
-      totals: { passed, failed: failed + errors, skipped },
+      totals: { passed, failed: failed - known + errors, known, skipped },
       files,
       hasReport: reportOf(files) !== undefined,
     },
   ];
 }
 
-function testOf(test: TestRecord): object {
-  const { suite, checks, verdict, statuses, findings } = test;
+function testOf(test: TestRecord, isKnown: IsKnown): object {
+  const { suite, checks, statuses, findings } = test;
   const requests = statuses.reduce((sum, each) => sum + each.count, 0);
   const operations = testedOperations(test).map((operation) => [operation, testState(test, operation)]);
-  return { suite, operations, checks, verdict, requests, findings: findings.map(findingOf) };
+  const verdict = shownVerdict(test, isKnown);
+  return { suite, operations, checks, verdict, requests, findings: findings.map((each) => findingOf(each, isKnown)) };
 }
 
-function findingOf(finding: Finding): object {
+function findingOf(finding: Finding, isKnown: IsKnown): object {
   const { fingerprint, check, operation, form, severity } = finding;
   return {
     fingerprint,
@@ -99,6 +104,7 @@ function findingOf(finding: Finding): object {
     operation,
     form,
     severity,
+    known: isKnown(finding),
     kind: kindOf(finding),
     kindName: KIND_NAMES[kindOf(finding)],
     rank: gravity(finding),

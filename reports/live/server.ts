@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { RunRecord } from '../../spec/index.ts';
+import type { Finding, RunRecord } from '../../spec/index.ts';
 import type { LiveLoad, LiveState } from '../console/progress.ts';
 import type { Summary } from '../summary/types.ts';
 import { eventOf, liveEvent, reportOf, tickEvent, verdictEvent } from './events.ts';
@@ -34,8 +34,8 @@ const MOST_BYTES = 16 * 1024 * 1024;
 /** How long the server waits at the end until the page has the report. */
 const REPORT_MS = 2000;
 
-/** Serves the page on a free port of 127.0.0.1; `abort` is called by its button, without it there is none. */
-export async function openLivePage(abort?: () => void): Promise<LivePage> {
+/** Serves the page on a free port of 127.0.0.1; `abort` is called by its button, without it there is none; `isKnown` tells the findings of the baseline. */
+export async function openLivePage(abort?: () => void, isKnown?: (finding: Finding) => boolean): Promise<LivePage> {
   const feed = new Feed();
   const gate = new Gate();
   const report = new Report();
@@ -48,7 +48,7 @@ export async function openLivePage(abort?: () => void): Promise<LivePage> {
   return {
     url: `http://127.0.0.1:${port}/?token=${gate.token}`,
     record(record) {
-      const event = eventOf(record);
+      const event = eventOf(record, isKnown);
       if (event !== undefined) feed.add(event);
     },
     live(state) {

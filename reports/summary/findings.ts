@@ -42,6 +42,17 @@ export function withRecurrence(
   });
 }
 
+/** Tells the findings that a baseline excuses on a day. */
+export function knownIn({ baseline, today }: Pick<MergeOptions, 'baseline' | 'today'>): (finding: Finding) => boolean {
+  const entries = new Map(baseline?.entries.map((entry) => [entry.fingerprint, entry]));
+  return (finding) => standingOf(finding, entries.get(finding.fingerprint), today) === 'known';
+}
+
+function standingOf({ severity }: Finding, entry: BaselineEntry | undefined, today: string): MergedFinding['standing'] {
+  if (entry === undefined || (entry.severity === 'warning' && severity !== 'warning')) return 'new';
+  return entry.expires !== undefined && entry.expires < today ? 'expired' : 'known';
+}
+
 /** How many findings of these tests fail the run. */
 export function countFailing(tests: readonly TestRecord[], options: MergeOptions): number {
   return mergeFindings(tests, options).filter(({ fails }) => fails).length;
@@ -75,16 +86,15 @@ function merge(group: readonly Hit[], entry: BaselineEntry | undefined, options:
   const clearest = group.toSorted((a, b) => cost(a) - cost(b) || sentBytes(a) - sentBytes(b))[0]?.finding;
   if (clearest === undefined) return [];
   const forms = [...new Set(group.flatMap((hit) => formsOf(hit.finding.form)))].toSorted();
-  const expired = entry?.expires !== undefined && entry.expires < options.today;
-  const excuses = entry !== undefined && (entry.severity !== 'warning' || clearest.severity === 'warning');
-  const known = excuses && !expired;
+  const standing = standingOf(clearest, entry, options.today);
+  const known = standing === 'known';
   const merged: MergedFinding = {
     ...clearest,
     form: forms.join(', '),
     forms,
     operations: [...new Set([clearest.operation, ...group.map((hit) => hit.finding.operation)])],
     known,
-    standing: !excuses ? 'new' : expired ? 'expired' : 'known',
+    standing,
     fails: !known && (options.strict || clearest.severity === 'violation'),
     ...defined({ baselineReason: entry?.reason, expires: entry?.expires }),
     occurrences: group.length,
