@@ -65,7 +65,7 @@ export function matrixSection(view: ReportView): Markup {
         )}
       </table>
     </div>
-    <p class="inspector" id="inspector" role="status" aria-live="polite">&nbsp;</p>
+    <p class="inspector" id="inspector" role="status" aria-live="polite"></p>
     ${rest > 0 ? html`<p class="hint">${count(rest, 'more operation')} not shown. Operations with findings are listed first.</p>` : ''}
   </section>`;
 }
