@@ -29,6 +29,18 @@ it.each([
   await expect(findScenario(file)).rejects.toThrow(expected);
 });
 
+it.each([
+  [
+    "{ name: 'own', async flwo() {} }",
+    'neither the function flow nor setup; flwo is not a key of it (did you mean flow?)',
+  ],
+  ['{ setup() {} }', 'it has no name'],
+])('says why an exported object is no scenario: %j', async (text, expected) => {
+  const file = join(dir, `almost-${text.length}.mjs`);
+  writeFileSync(file, `export const scenario = ${text};`);
+  await expect(findScenario(file)).rejects.toThrow(expected);
+});
+
 it('names the request and the member of a set-up that have a wrong type', async () => {
   const file = join(dir, 'requests.mjs');
   const requests =

@@ -165,7 +165,18 @@ async function fromFile(path: string): Promise<Scenario> {
   if (flow !== undefined) return checked(scenarioOfFlow(flow, file), path, unknown(flow, FLOW_KEYS));
   const found = exports.find(isScenario);
   if (found !== undefined) return checked(completed(found, path), path, unknown(found, SCENARIO_KEYS));
-  throw usageError(`The file ${path} exports no scenario.`, SHAPE_HINT);
+  throw noScenario(
+    path,
+    exports.find((value): value is object => isObject(value) && value !== module),
+  );
+}
+
+/** The error of a file without a scenario, or with an object that lacks what makes it one. */
+function noScenario(path: string, almost: object | undefined): AssayError {
+  if (almost === undefined) return usageError(`The file ${path} exports no scenario.`, SHAPE_HINT);
+  const missing = 'setup' in almost ? 'it has no name' : 'it has neither the function flow nor setup';
+  const problems = [missing, ...unknownKeys(almost, [...new Set([...FLOW_KEYS, ...SCENARIO_KEYS])])];
+  return usageError(`The scenario of ${path} is invalid: ${problems.join('; ')}.`, FLOW_HINT);
 }
 
 /** Finds a scenario by name, or loads it from a file. Throws an AssayError (exit code 2) if there is none. */
