@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { makeFolder } from '../../spec/make-folder.ts';
 import { count, historyLines, historyPage, openStore, readLogs, storedRun, viewOf } from '../../reports/index.ts';
@@ -19,15 +19,17 @@ export async function history(invocation: Invocation<OptionOf<'history'>>): Prom
     const records = readLogs([resolve(directory, dir)]);
     return viewOf(records, { baseline: baselineOfRun(records, directory) }).summary;
   });
-  const store = await openStore(resolve(directory, settings.store));
+  const file = resolve(directory, settings.store);
+  // Opening a store makes its file.
+  const store = summaries.length === 0 && !existsSync(file) ? undefined : await openStore(file);
   const begun = summaries.filter((summary, at) => {
     const hasBegun = summary.version !== '';
     if (!hasBegun) process.stderr.write(`${operands[at] ?? ''}: left out: this run ended before its first request\n`);
     return hasBegun;
   });
-  const added = begun.filter((summary) => store.add(storedRun(summary))).length;
-  const runs = store.all();
-  store.close();
+  const added = begun.filter((summary) => store?.add(storedRun(summary))).length;
+  const runs = store?.all() ?? [];
+  store?.close();
   if (settings.json) {
     printJson(runs);
     return EXIT.passed;

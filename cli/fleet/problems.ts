@@ -2,7 +2,6 @@ import { isLoopback } from '../../spec/loopback.ts';
 import { flagOf } from '../options/spec.ts';
 import type { Invocation } from '../invocation.ts';
 import type { Problem } from '../problems.ts';
-import type { Settings } from '../options/table.ts';
 import type { BrokerSettings } from './broker.ts';
 
 /** Problems of a command that needs a broker other than `local`. */
@@ -43,10 +42,8 @@ export function brokerProblems({ fleet, fleetKey, insecureFleet, baseUrl }: Brok
   return problems;
 }
 
-export function fleetProblems(settings: BrokerSettings & Settings<'resume'>): readonly Problem[] {
-  const { fleet, resume, baseUrl } = settings;
-  if (fleet === undefined && resume !== undefined)
-    return [{ subject: '--resume', message: 'needs --fleet', hint: 'give the broker of the run to resume' }];
+export function fleetProblems(settings: BrokerSettings): readonly Problem[] {
+  const { fleet, baseUrl } = settings;
   if (fleet === undefined) return [];
   if (fleet !== 'local' && baseUrl === undefined)
     return [
@@ -59,7 +56,7 @@ export function fleetProblems(settings: BrokerSettings & Settings<'resume'>): re
   return brokerProblems(settings);
 }
 
-const OF_A_FLEET = ['agents', 'zones', 'onLoss', 'gather', 'lock'] as const;
+const OF_A_FLEET = ['agents', 'zones', 'onLoss', 'gather', 'lock', 'resume'] as const;
 
 /** Flags of a fleet without one. */
 export function ignoredFleetFlags({
