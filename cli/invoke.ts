@@ -5,10 +5,11 @@ import { listenForInterrupt } from './interrupt.ts';
 import { commandLineSource, operandsOf } from './options/command-line.ts';
 import { configSource } from './options/config-file.ts';
 import { readDotEnv } from './dot-env.ts';
-import { environmentSource } from './options/environment.ts';
+import { environmentSource, variableWarnings } from './options/environment.ts';
 import { resolve, SECRET_OPTIONS } from './options/resolve.ts';
 import { optionSpec } from './options/table.ts';
 import { variableOf } from './options/spec.ts';
+import { wrapLines } from './text/print.ts';
 import { keepSecret } from './secrets.ts';
 import type { CommandSpec } from './invocation.ts';
 import type { Problem } from './problems.ts';
@@ -29,9 +30,12 @@ export async function invoke(spec: CommandSpec, line: Command): Promise<number> 
   const problems: Problem[] = [];
   const directory = process.cwd();
   const flags = commandLineSource(line, spec.options);
+  const dotEnv = readDotEnv(directory);
+  if (!isShare())
+    for (const text of variableWarnings(process.env, dotEnv)) process.stderr.write(`${wrapLines(text)}\n`);
   const sources = [
     flags,
-    environmentSource(process.env, readDotEnv(directory)),
+    environmentSource(process.env, dotEnv),
     await configSource(directory, flags.get('config')?.texts.at(-1), problems),
   ];
   learnSecrets(sources);

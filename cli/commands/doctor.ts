@@ -9,7 +9,7 @@ import type { Invocation } from '../invocation.ts';
 import { refuse } from '../problems.ts';
 import { redact, redactAll } from '../secrets.ts';
 import { checkupLines } from '../text/doctor.ts';
-import { print, printJson } from '../text/print.ts';
+import { print, printJson, screenColumns, wrapLines } from '../text/print.ts';
 import { VERSION } from '../version.ts';
 
 /** Checks a deployment before a run, without changing it. */
@@ -27,6 +27,6 @@ export async function doctor(invocation: Invocation<OptionOf<'doctor'>>): Promis
   const { exitCode, ...found } = checkup;
   const summary = { tool: 'assay', version: VERSION, command: 'doctor', ready: exitCode === EXIT.passed, ...found };
   if (settings.json) printJson(redactAll(summary));
-  else print(checkupLines(checkup).map(redact));
+  else print(checkupLines(checkup).map((line) => wrapLines(redact(line), screenColumns())));
   return exitCode;
 }
