@@ -137,7 +137,7 @@ describe.skipIf(!present)('the page in a browser', () => {
     const { page } = await open([...(start ? [start] : []), ...stopped]);
     const words = 'stopped at a finding of another operation';
     const inspector = page.locator('#inspector');
-    expect(await inspector.evaluate((part) => getComputedStyle(part).backgroundColor)).toBe('rgba(0, 0, 0, 0)');
+    expect(await page.evaluate('getComputedStyle(inspector).backgroundColor')).toBe('rgba(0, 0, 0, 0)');
     await page.getByRole('cell', { name: words }).first().hover();
     await inspector.filter({ hasText: words }).waitFor();
     await page.locator('#matrix td:not([class])').first().hover();
