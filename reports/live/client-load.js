@@ -183,7 +183,9 @@ function drawScenario(scenario) {
       const judged = limit === undefined ? '' : make('span', { class: tone }, ` · threshold ${time(limit)}`);
       return [key, number(requests), make('span', {}, responseTime(p99), judged), counts(statuses), counts(errors)];
     });
-    box.append(tableOf(['part and operation', 'requests', 'p99, last second', 'statuses', 'errors'], rows));
+    box.append(
+      tableOf(['part and operation', 'requests, with warm-up', 'p99, last second', 'statuses', 'errors'], rows),
+    );
   }
   if (done) box.append(...results(done));
   else if (now?.thresholds?.length > 0)
