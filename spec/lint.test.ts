@@ -43,6 +43,15 @@ describe('lintDescription', () => {
     expect(problems.find((item) => item.code === 'responses-missing')).toMatchObject({ line: 9, column: 7 });
   });
 
+  it('names the values of all alternatives at once', async () => {
+    const parameters = [{ name: 'q', in: 'qurey', schema: { type: 'string' } }];
+    const path = descriptionFile(openapi({ '/a': { get: { parameters, responses: { 200: { description: 'ok' } } } } }));
+    const found = (await lintDescription(path)).filter(({ code }) => code === 'invalid');
+    expect(found.map(({ message }) => message)).toEqual([
+      'Not valid OpenAPI: must be one of path, query, header, cookie.',
+    ]);
+  });
+
   it('reports what is not valid OpenAPI but can be loaded', async () => {
     const path = descriptionFile(
       openapi({ '/a': { get: { responses: { 200: { description: 'ok' } }, operation: true, tags: 'x' } } }),

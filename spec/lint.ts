@@ -1,6 +1,7 @@
 import { buildContract } from './loading/contract.ts';
 import { BUILT_IN, documentFor, readDescription } from './loading/load.ts';
 import { validateDescription } from './loading/parse.ts';
+import { groupBy } from './group-by.ts';
 import { existingPointer } from './pointer.ts';
 import type { DescriptionProblem } from './contract.ts';
 import type { JsonObject } from './json.ts';
@@ -59,7 +60,7 @@ function bySeverityAndPlace(a: LintProblem, b: LintProblem): number {
 }
 
 async function invalidPlaces(written: JsonObject, source: string): Promise<readonly DescriptionProblem[]> {
-  const details = deepest(await validateDescription(written, source)).slice(0, MAX_INVALID);
+  const details = joined(deepest(await validateDescription(written, source))).slice(0, MAX_INVALID);
   return details.map(({ pointer, message }) => ({
     code: 'invalid',
     severity: 'warning',
@@ -67,6 +68,17 @@ async function invalidPlaces(written: JsonObject, source: string): Promise<reado
     message: `Not valid OpenAPI: ${message}.`,
     hint: 'Follow the specification, so that other tools can read the description too.',
   }));
+}
+
+/** Each alternative allows other values: one detail names all of them. */
+function joined(details: readonly ValidationDetail[]): readonly ValidationDetail[] {
+  const groups = groupBy(details, ({ pointer, allowed }) => (allowed === undefined ? undefined : pointer));
+  return [...groups].flatMap(([pointer, group]) => {
+    const values = [...new Set(group.flatMap(({ allowed = [] }) => allowed.map(String)))];
+    return pointer === undefined
+      ? group
+      : [{ pointer, keyword: 'enum', message: `must be one of ${values.join(', ')}` }];
+  });
 }
 
 /** Keeps the deepest details: those above them repeat the same problem. */

@@ -187,7 +187,11 @@ export async function bundle(document: JsonObject, source: string, report: Repor
 }
 
 /** A failure reported by swagger-parser's validation; the pointer is that of the instance. */
-export type ValidationDetail = Pick<DescriptionProblem, 'pointer' | 'message'> & { readonly keyword: string };
+export type ValidationDetail = Pick<DescriptionProblem, 'pointer' | 'message'> & {
+  readonly keyword: string;
+  /** The values that one of the alternatives allows. */
+  readonly allowed?: readonly unknown[];
+};
 
 /** A schema or a place in one: references there may stay, and it takes minutes to follow all of them. */
 const IN_SCHEMA = /\/(?:schema$|components\/schemas\/)/;
@@ -213,5 +217,13 @@ function detailOf(item: unknown): readonly ValidationDetail[] {
   if (!isObject(item) || typeof item['instancePath'] !== 'string') return [];
   const params = item['params'] === undefined ? '' : JSON.stringify(item['params']);
   const message = `${scalarText(item['message'])} ${params}`.trim();
-  return [{ pointer: item['instancePath'], keyword: scalarText(item['keyword']), message }];
+  const allowed = isObject(item['params']) ? item['params']['allowedValues'] : undefined;
+  return [
+    {
+      pointer: item['instancePath'],
+      keyword: scalarText(item['keyword']),
+      message,
+      ...(Array.isArray(allowed) && { allowed }),
+    },
+  ];
 }
