@@ -13,7 +13,8 @@ it('hides the secret headers of a scenario, also where a response repeats them',
       return [];
     },
   });
-  const headers = 'authorization: Bearer the-token\r\nx-api-key: key-12345\r\ncookie: sid=abcdef\r\nx-page: 7';
+  const headers =
+    'host: 127.0.0.1\r\nauthorization: Bearer the-token\r\nx-api-key: key-12345\r\ncookie: sid=abcdef\r\nx-page: 7';
   await judging.add([
     {
       request: 0,

@@ -21,11 +21,14 @@ const MOST_BODY_BYTES = 16 * 1024 * 1024;
 /** Applies the checks of `verify` to one exchange. Of a known finding, only the identity is needed. */
 export type Judge = (exchange: Exchange, isKnown: (fingerprint: string) => boolean) => readonly Finding[];
 
+/** Headers that belong to the connection: a curl command has them from its URL. */
+const OF_CONNECTION: readonly string[] = ['host', 'proxy-authorization'];
+
 /** The headers of a sent request, and where its body begins. */
 function headOf({ sent }: Sample): { readonly sentHeaders: Record<string, string>; readonly bodyAt: number } {
   const end = Buffer.from(sent).indexOf('\r\n\r\n');
-  const { 'proxy-authorization': _, ...sentHeaders } = Object.fromEntries(headersIn(sent.subarray(0, end)));
-  return { sentHeaders, bodyAt: end + 4 };
+  const own = headersIn(sent.subarray(0, end)).filter(([name]) => !OF_CONNECTION.includes(name));
+  return { sentHeaders: Object.fromEntries(own), bodyAt: end + 4 };
 }
 
 /** A redactor that replaces the token and the values of secret headers of a request too. */
