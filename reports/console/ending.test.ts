@@ -33,5 +33,7 @@ test('a note is folded as a whole, and what stays for good is never folded', () 
     verbose: false,
   });
   const notes = lines.slice(lines.indexOf('Resources created'), lines.indexOf('Retries and late changes')).join('\n');
-  expect(notes).toMatch(/12 created[^]*ProcessClue\s+×120\n {2}… and 4 more \(use --verbose\)\n/u);
+  expect(notes).toMatch(
+    /12 created[^]*ProcessClue\s+×120\n {2}… and 4 more \(use --verbose\)\n {2}to remove them: assay clean --base-url http\S+$/mu,
+  );
 });

@@ -35,7 +35,7 @@ export function endingLines(summary: Summary, files: readonly string[], paint: P
     ['Operations', matrixLines({ ...summary, operations }, paint, columns, verbose)],
     ['Requirements', coverageLines(summary, paint, columns, verbose)],
     ['Undocumented behavior', verbose ? observationLines(summary, paint, columns) : []],
-    ['Resources created', notes(effectLines(summary, paint, columns))],
+    ['Resources created', [...notes(effectLines(summary, paint, columns)), ...cleanHint(summary, style)]],
     ['Retries and late changes', notes(retryLines(summary).map((line) => hang('  ', visibleLine(line), columns)))],
     [`Skipped: ${count(summary.skips.length, 'test')}`, notes(skipLines(summary.skips, paint, columns))],
     [
@@ -70,6 +70,12 @@ function folded(entries: readonly (readonly string[])[], paint: Paint): readonly
   const rest = entries.length - NOTES;
   if (rest <= 1) return entries.flat();
   return [...entries.slice(0, NOTES).flat(), paint.dim(`  … and ${rest} more (use --verbose)`)];
+}
+
+/** How to remove what is left; not wrapped, so that the command can be pasted. */
+function cleanHint({ effects, target }: Summary, { command }: EndingStyle): readonly string[] {
+  if (target.embedded || effects.left.length === 0) return [];
+  return [`  to remove them: ${command} clean --base-url ${visibleLine(target.baseUrl)}`];
 }
 
 /** What fails the run first, in full. Warnings and known findings are one line each where they are not what a reader looks for. */
