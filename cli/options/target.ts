@@ -42,7 +42,10 @@ export const targetOptions = {
     effects,
     `effects allowed: ${EFFECTS.join(', ')} or all; default: all on the embedded service, read,reversible elsewhere`,
   ),
-  timeout: optional(duration({ min: 100, max: 3_600_000 }, 'ms'), 'timeout of one request; default: 30 s'),
+  timeout: optional(
+    duration({ min: 100, max: 3_600_000 }, 'ms'),
+    'timeout of one request; default: 30 s, in load and capacity 10 s',
+  ),
   maxRate: optional(decimal({ min: 0.01, max: 10_000_000 }), 'maximum number of requests per second'),
   insecure: withDefault(flag, false, 'accept certificates that cannot be verified'),
   ca: optional(text('file'), 'additional certificate authorities to trust (PEM)'),
