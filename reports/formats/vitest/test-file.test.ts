@@ -4,20 +4,36 @@ import { testFileOf } from './test-file.ts';
 
 const SUMMARY = { version: '1', target: { baseUrl: 'http://target' }, findings: [] } as unknown as Summary;
 
+/** A finding with these members. */
+const finding = (members: object): MergedFinding =>
+  ({
+    message: 'wrong',
+    requirement: '',
+    source: '',
+    expected: '',
+    received: '',
+    ...members,
+  }) as unknown as MergedFinding;
+
+/** The script of a finding about statuses of any kind. */
+const scriptOf = (requests: readonly object[], members: object = {}): object => ({
+  requests,
+  statuses: [],
+  mediaTypes: [],
+  defaults: {},
+  ...members,
+});
+
 /** The test of a finding about one read that was answered as JSON. */
 function textOf(code: string, accept: string): string {
   const request = { method: 'GET', url: 'http://target/things', headers: { accept } };
   const response = { status: 200, headers: [['Content-Type', 'application/json; charset=utf-8']], body: '"a,b"' };
-  const finding = {
+  const given = finding({
     fingerprint: '1',
     code,
     check: code.split('/', 1)[0],
     operation: 'GET /things',
     message: 'GET /things is wrong',
-    requirement: '',
-    source: '',
-    expected: '',
-    received: '',
     steps: [{ request, response }],
     script: {
       requests: [{ ...request, step: 0, received: { status: 200, ids: [] } }],
@@ -26,8 +42,8 @@ function textOf(code: string, accept: string): string {
       mediaTypes: ['application/json', accept],
       defaults: {},
     },
-  };
-  return testFileOf(finding as unknown as MergedFinding, SUMMARY);
+  });
+  return testFileOf(given, SUMMARY);
 }
 
 test('what was asked for in another media type has to be JSON, and to match its schema, only where it is answered as JSON', () => {
@@ -42,66 +58,47 @@ test('waits as long as the run did before the read that shows an effect which is
   const headers = { accept: 'application/json' };
   const change = { method: 'DELETE', url: 'http://target/things/1', headers, received, step: 0 };
   const read = { method: 'GET', url: 'http://target/things/1', headers, received, step: 1 };
-  const finding = {
+  const given = finding({
     code: 'deleted-is-gone/readable',
     check: 'deleted-is-gone',
     operation: 'DELETE /things',
-    message: 'wrong',
-    requirement: '',
-    source: '',
-    expected: '',
-    received: '',
     pauseSeconds: 2,
     steps: [change, read].map((request) => ({ request })),
-    script: { requests: [change, read], statuses: [], mediaTypes: [], defaults: {} },
-  };
-  expect(testFileOf(finding as unknown as MergedFinding, SUMMARY)).toMatch(/'DELETE'[^\n]+\n\s+await pause\(2000\);/u);
+    script: scriptOf([change, read]),
+  });
+  expect(testFileOf(given, SUMMARY)).toMatch(/'DELETE'[^\n]+\n\s+await pause\(2000\);/u);
 });
 
 test('a change without a response before the finding may fail again', () => {
   const headers = { accept: 'application/json' };
   const change = { method: 'POST', url: 'http://target/things/1/queue', headers, unanswered: true };
   const read = { method: 'GET', url: 'http://target/things/1', headers, received: { status: 500, ids: [] }, step: 0 };
-  const finding = {
+  const given = finding({
     code: 'no-server-error/status',
     check: 'no-server-error',
     operation: 'GET /things/{id}',
-    message: 'wrong',
-    requirement: '',
-    source: '',
-    expected: '',
-    received: '',
     steps: [{ request: read }],
-    script: { requests: [change, read], statuses: [], mediaTypes: [], defaults: {} },
-  };
-  const text = testFileOf(finding as unknown as MergedFinding, SUMMARY);
+    script: scriptOf([change, read]),
+  });
+  const text = testFileOf(given, SUMMARY);
   expect(text).toContain("await send('POST', '/things/1/queue', common).catch(() => undefined);");
 });
 
 test('what was sent to other items meanwhile is sent again where overlapping calls violate a requirement or findings were tried alone, unless this one recurred alone', () => {
   const headers = { accept: 'application/json' };
   const change = { method: 'PUT', url: 'http://target/things/x', headers, body: '{', step: 0 };
-  const finding = {
+  const given = finding({
     code: 'malformed-json/served',
     check: 'malformed-json',
     operation: 'PUT /things/{id}',
-    message: 'wrong',
-    requirement: '',
-    source: '',
-    expected: '',
-    received: '',
     steps: [{ request: change }],
-    script: {
-      requests: [{ ...change, received: { status: 200, ids: [] } }],
+    script: scriptOf([{ ...change, received: { status: 200, ids: [] } }], {
       alongside: [{ method: 'DELETE', url: 'http://target/things/x', headers }],
-      statuses: [],
-      mediaTypes: [],
-      defaults: {},
-    },
-  };
+    }),
+  });
   const textIn = (code: string, recurred?: boolean): string => {
     const summary = { ...SUMMARY, findings: [{ code, recurred }] } as unknown as Summary;
-    return testFileOf({ ...finding, recurred } as unknown as MergedFinding, summary);
+    return testFileOf(finding({ ...given, recurred }), summary);
   };
   expect(textIn('overlap/lost-update', false)).toMatch(/'DELETE', '\/things\/x', common\);\n\s+\};[^]+during\(others/u);
   expect(textIn('overlap/lost-update', true)).not.toContain('during(');
@@ -118,26 +115,17 @@ test('a change is sent at the same moment as one of another item with the same m
   const made = { ...creation, captures: [{ id, place: 0 }], received: { status: 200, ids: [id] } };
   const change = { method: 'PUT', url: item, headers, body: '{', step: 0 };
   const textFor = (method: string): string => {
-    const finding = {
+    const given = finding({
       code: 'malformed-json/served',
       check: 'malformed-json',
       operation: 'PUT /things/{id}',
-      message: 'wrong',
-      requirement: '',
-      source: '',
-      expected: '',
-      received: '',
       steps: [{ request: change }],
       recurred: false,
-      script: {
-        requests: [made, { ...change, received: { status: 200, ids: [] } }],
+      script: scriptOf([made, { ...change, received: { status: 200, ids: [] } }], {
         alongside: [made, { method, url: item, headers }],
-        statuses: [],
-        mediaTypes: [],
-        defaults: {},
-      },
-    };
-    return testFileOf(finding as unknown as MergedFinding, { ...SUMMARY, findings: [finding] } as unknown as Summary);
+      }),
+    });
+    return testFileOf(given, { ...SUMMARY, findings: [given] } as unknown as Summary);
   };
   expect(textFor('PUT')).toContain('await meet(others, steps);');
   expect(textFor('PUT')).toMatch(/'node:async_hooks';[^]+ await atChange\.getStore\(\)\?\.\(method\);/u);
@@ -164,19 +152,14 @@ test('a list that is read during other calls is read after the creation of what 
     { ...deletion, step: 1 },
     { ...list, overlaps: true, step: 2 },
   ];
-  const finding = {
+  const given = finding({
     code: 'overlap/list-incomplete',
     check: 'overlap',
     operation: 'GET /things',
-    message: 'wrong',
-    requirement: '',
-    source: '',
-    expected: '',
-    received: '',
     steps: requests.map((request) => ({ request, response: { status: 200, headers: [], body: '[]' } })),
-    script: { requests, statuses: [], mediaTypes: [], defaults: {} },
-  };
-  const text = testFileOf(finding as unknown as MergedFinding, SUMMARY);
+    script: scriptOf(requests),
+  });
+  const text = testFileOf(given, SUMMARY);
   const [before = '', together = ''] = text.split('await Promise.all([').slice(-2);
   expect(before.match(/create\('\/things'/gu)).toHaveLength(2);
   expect(together).toMatch(/^\n[^\n]+send\('DELETE'[^\n]+\n[^\n]+send\('GET'/u);
@@ -186,20 +169,15 @@ test('names of a response are no code of the test', () => {
   const hostile = `a'+process.exit()+'(`;
   const request = { method: 'POST', url: 'http://target/things', headers: { [`x'y`]: '1' }, body: '{}' };
   const requests = [{ ...request, creates: true, idMember: hostile, step: 0, received: { status: 200, ids: [] } }];
-  const finding = {
+  const given = finding({
     operation: 'POST /things',
-    message: 'wrong',
-    requirement: '',
-    source: '',
-    expected: '',
-    received: '',
     instancePointer: `/${hostile}`,
     steps: [{ request, response: { status: 200, headers: [], body: '{"total":1}', truncated: false } }],
     script: { requests, statuses: ['200'], mediaTypes: [], defaults: {} },
-  };
+  });
   for (const code of ['no-server-error/status', 'published-behaviour/value']) {
     const check = code.split('/', 1)[0];
-    const text = testFileOf({ ...finding, code, check } as unknown as MergedFinding, SUMMARY);
+    const text = testFileOf(finding({ ...given, code, check }), SUMMARY);
     expect(text).toContain(`create('/things', common, '{}', ${JSON.stringify(hostile)})`);
     expect(text).toContain(`"x'y": '1'`);
   }
