@@ -36,8 +36,18 @@ export async function prepareActivation(t: ApiContext, operation: Operation, pat
   const opposite = OPPOSITES[operation.id];
   const wanted = opposite === 'activate';
   if (opposite === undefined || ((await initiallyActive(t).catch(ifSkipped)) ?? wanted) === wanted) return;
-  await t.sendQuietly(operationOf(t, opposite), { path, label: opposite });
-  await settled(t, async () => (await listedAs(t, scalarText(path['id']), wanted)).isListed);
+  await moveAndWait(t, opposite, { path, label: opposite });
+}
+
+/** Activates or deactivates a policy, and waits until it is listed in that state: a move may take effect late, or be refused. */
+export async function moveAndWait(
+  t: ApiContext,
+  move: 'activate' | 'deactivate',
+  request: RequestSpec & { readonly path: PathValues },
+): Promise<Exchange> {
+  const moved = await t.sendQuietly(operationOf(t, move), request);
+  await settled(t, async () => (await listedAs(t, scalarText(request.path['id']), move === 'activate')).isListed);
+  return moved;
 }
 
 /** The state of a new policy, which the document does not show. */

@@ -4,7 +4,7 @@ import { parsed, problem, relisted, succeeded, withHeader } from '../proxy/reply
 import type { Make, Reply } from '../proxy/message.ts';
 import { together } from '../proxy/compose.ts';
 import { crowd, oddOnes, turnover } from './neighbours.ts';
-import { hidesCreated, lateReads, others, slow, subjectOf } from './timing.ts';
+import { hidesCreated, lateActivations, lateReads, others, slow, subjectOf } from './timing.ts';
 import { SINGLE } from './single.ts';
 import { GATEWAY, LATE, SEVERAL, variation } from './variation.ts';
 import type { Variation } from './variation.ts';
@@ -138,6 +138,9 @@ export const COMBINED: readonly Variation[] = [
   variation('active-and-set-by-updates', SEVERAL).by(combination('initially-active', 'update-sets-the-state')),
   variation('active-and-kept', SEVERAL).by(
     combination('initially-active', 'update-active-409', 'delete-active-409', 'activate-active-409', 'newest-first'),
+  ),
+  variation('active-and-switches-late', SEVERAL).by(
+    together(lateActivations('go on'), combination('initially-active', 'delete-active-409', 'order-lists-active-only')),
   ),
   variation('lenient-and-late', SEVERAL).by(
     together(

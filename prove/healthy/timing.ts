@@ -104,24 +104,26 @@ export const hidesCreated =
     };
   };
 
-/** Activations and deactivations happen 600 ms after their response; other writes to the same policy wait for them. */
-const lateActivations: Make = (context) => {
-  const pending = new Map<string, Promise<unknown>>();
-  return async (call, next) => {
-    const id = itemId(call);
-    const isActivation = hit(call, { op: [ACTIVATE, DEACTIVATE], when: served });
-    if (call.method !== 'GET' && !isActivation) await pending.get(id);
-    if (!isActivation || !(await exists(call, context))) return next();
-    const before = pending.get(id) ?? Promise.resolve();
-    pending.set(
-      id,
-      Promise.all([before, wait(600)])
-        .then(() => next())
-        .catch(() => undefined),
-    );
-    return empty();
+/** Activations and deactivations happen 600 ms after their response; other writes to the same policy `wait` for them, or do not. */
+export const lateActivations =
+  (others: 'wait' | 'go on'): Make =>
+  (context) => {
+    const pending = new Map<string, Promise<unknown>>();
+    return async (call, next) => {
+      const id = itemId(call);
+      const isActivation = hit(call, { op: [ACTIVATE, DEACTIVATE], when: served });
+      if (others === 'wait' && call.method !== 'GET' && !isActivation) await pending.get(id);
+      if (!isActivation || !(await exists(call, context))) return next();
+      const before = pending.get(id) ?? Promise.resolve();
+      pending.set(
+        id,
+        Promise.all([before, wait(600)])
+          .then(() => next())
+          .catch(() => undefined),
+      );
+      return empty();
+    };
   };
-};
 
 const ITEMS = [READ, UPDATE, DELETE, READ_JOB, UPDATE_JOB, PATCH, READ_AGENT, UPDATE_AGENT] as const;
 
@@ -214,7 +216,7 @@ export const TIMING: readonly Variation[] = [
   variation('slow-at-times', 'response times: not shown').by(slow(() => (Math.random() < 0.01 ? 2000 : 0))),
   variation('cache-700-ms', `${LATE}; eventual consistency`).by(cached),
   variation('created-shows-late', LATE).by(hidesCreated(600)),
-  variation('switches-late', LATE).by(lateActivations),
+  variation('switches-late', LATE).by(lateActivations('wait')),
   variation('changes-show-late', LATE).by(lateReads(700)),
   variation('others-busy-and-ordering', OTHERS).by(passThrough, { actor: others(25, true) }),
 ];

@@ -26,6 +26,7 @@ import {
   freshPolicy,
   isActive,
   listedAs,
+  moveAndWait,
 } from '../../domain/builtin/policies.ts';
 
 const session = await openSession();
@@ -56,7 +57,7 @@ defineForRole(session, 'activate', {
       return before === undefined || (await t.holds((t) => findContentChanged(t, before, form, { move, moved })));
     };
     const first = { form, path, label: 'deactivate, in case it is active' };
-    if (!(await keepsContent('deactivate', await t.sendQuietly(operationOf(t, 'deactivate'), first)))) return;
+    if (!(await keepsContent('deactivate', await moveAndWait(t, 'deactivate', first)))) return;
     let known: boolean | undefined;
     // The last two name the policy with its id in capitals, which are the same uuid (RFC 9562); a deployment may refuse that.
     const moves = ['activate', 'deactivate', 'activate', 'deactivate', 'activate', 'deactivate'] as const;

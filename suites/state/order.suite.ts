@@ -28,7 +28,7 @@ import {
 import { findSamePlace } from './order/places.ts';
 import { ORDER_REFUSALS, refusalChangesNothing } from './order/refusals.ts';
 import { checkKept, repeatedlyHolds } from './order/stability.ts';
-import { freshPolicy } from '../../domain/builtin/policies.ts';
+import { freshPolicy, moveAndWait } from '../../domain/builtin/policies.ts';
 import { sampleWith } from '../../domain/builtin/bodies/sample-body.ts';
 
 const session = await openSession();
@@ -234,7 +234,7 @@ const CHANGES: readonly Change[] = [
 ];
 
 async function remove(t: TestContext, form: Form, { id }: CreatedItem): Promise<Exchange> {
-  await t.sendQuietly(operationOf(t, 'deactivate'), { path: { id }, label: 'deactivate, in case it is active' });
+  await moveAndWait(t, 'deactivate', { path: { id }, label: 'deactivate, in case it is active' });
   return t.send(operationOf(t, 'deletePolicy'), { form, path: { id }, expect: 'success', label: 'delete' });
 }
 

@@ -1,7 +1,7 @@
 import { operationOf } from '../../../domain/builtin/operations.ts';
 import { currentOrder, readOrder, saveOrder, setUntilJudgeable } from '../../../domain/builtin/processing-order.ts';
 import { settled, Skip } from '../../../domain/context.ts';
-import { freshPolicy } from '../../../domain/builtin/policies.ts';
+import { freshPolicy, moveAndWait } from '../../../domain/builtin/policies.ts';
 import type { CreatedItem } from '../../../domain/create.ts';
 import { idsOf } from '../../../domain/items.ts';
 import { defined } from '../../../spec/defined.ts';
@@ -120,11 +120,9 @@ function holdsActiveOnly(t: TestContext): Promise<boolean> {
   return t.once('the order holds active policies only', async () => {
     const { id } = await freshPolicy(t, 'inorder');
     const isHeld = (): Promise<boolean> => settled(t, async () => (await orderEntries(t)).has(id.toLowerCase()));
-    const move = (role: 'activate' | 'deactivate'): Promise<Exchange> =>
-      t.sendQuietly(operationOf(t, role), { path: { id }, label: role });
-    await move('deactivate');
+    await moveAndWait(t, 'deactivate', { path: { id }, label: 'deactivate' });
     if (await isHeld()) return false;
-    await move('activate');
+    await moveAndWait(t, 'activate', { path: { id }, label: 'activate' });
     return isHeld();
   });
 }
