@@ -120,11 +120,15 @@ export const SHAPES: readonly Variation[] = [
     'totalCount' in asObject(value) ? { result: value, links: { self: '/' } } : value,
   ),
   variation('fields-computed-for-each-response', FIELDS).json((value) => {
-    const computed = (item: unknown): unknown => ({
-      ...asObject(item),
-      retrievedAt: new Date().toISOString(),
-      revision: Math.random(),
-    });
+    const computed = (item: unknown): unknown => {
+      const { dataSources } = asObject(item);
+      return {
+        ...asObject(item),
+        ...(Array.isArray(dataSources) && { dataSources: dataSources.map(computed) }),
+        retrievedAt: new Date().toISOString(),
+        revision: Math.random(),
+      };
+    };
     if (isUuid(asObject(value)['id'])) return computed(value);
     const isList = items(value).every((item) => isUuid(asObject(item)['id']));
     return isList && items(value).length > 0 ? withItems(value, items(value).map(computed)) : value;

@@ -25,7 +25,18 @@ interface Seen {
   readonly shown: Exchange | undefined;
 }
 
-/** A member that the client has sent, and that is no longer as it was; others may be computed for each response. */
+/** What is shown of what the client has sent, at any depth: other members may be computed for each response. */
+function sentPart(shown: Json, sent: Json | undefined): Json {
+  if (Array.isArray(shown)) {
+    const items: readonly Json[] = Array.isArray(sent) ? sent : [];
+    return shown.map((item: Json, index) => sentPart(item, items[index]));
+  }
+  if (!isObject(shown) || !isObject(sent)) return shown;
+  const own = Object.entries(shown).filter(([name]) => Object.hasOwn(sent, name));
+  return Object.fromEntries(own.map(([name, value]) => [name, sentPart(value, sent[name])]));
+}
+
+/** A member that the client has sent, and that is no longer as it was. */
 function changeBetween(
   t: TestContext,
   { sent, shown: before }: Seen,
@@ -34,8 +45,9 @@ function changeBetween(
   if (before === undefined || after === undefined || !isServed(before) || !isServed(after)) return undefined;
   const operation = t.contract.operation(after.operation);
   const [was, is] = [before.response.json, after.response.json];
-  if (operation === undefined || !isObject(sent) || !isObject(was) || !isObject(is)) return undefined;
-  const own = Object.fromEntries(Object.entries(was).filter(([name]) => Object.hasOwn(sent, name)));
+  if (operation === undefined || !isObject(sent) || was === undefined || !isObject(is)) return undefined;
+  const own = sentPart(was, sent);
+  if (!isObject(own)) return undefined;
   const found = firstMismatch(own, is, t.knowledge.members, responseFormats(t.contract, operation));
   if (found === undefined || t.knowledge.members.volatile.test(found.name)) return undefined;
   return { expected: `${found.name}: ${found.expected}`, received: `${found.name}: ${found.received}` };
