@@ -22,6 +22,13 @@ it('one short outage behind a gateway is a warning', () => {
   expect(severities(504, [1_000], false)).toEqual(['warning']);
 });
 
+it('an item that could not be read in the outage is a warning too', () => {
+  const code = 'created-reads-back/not-readable';
+  const unread = finding({ ...answered(503), code, curlShows: 'sometimes', recurred: false });
+  const findings = withOutage([unread], [{ findings: [unread] } as unknown as TestRecord], false);
+  expect(findings.map(({ severity }) => severity)).toEqual(['warning']);
+});
+
 it('what a test reports because of the outage is a warning too', () => {
   const failing = finding({
     ...answered(502),

@@ -1,5 +1,6 @@
+import { isOfGateway } from '../../spec/index.ts';
 import type { TestRecord } from '../../spec/index.ts';
-import { isOfGatewayAtTimes } from './statuses.ts';
+import { lastStatus } from './statuses.ts';
 import type { MergedFinding } from './types.ts';
 
 /** Longest time, in milliseconds, in which a gateway answers itself because a service restarts behind it. */
@@ -7,13 +8,17 @@ const LONGEST_MS = 10_000;
 /** Operations that fail within it where it is unknown whether the failures recur. */
 const MANY_OPERATIONS = 3;
 
+/** True where a gateway answered now and then, whatever was expected: an error at any request, or at the read of what was created. */
+const isOfOutage = (finding: MergedFinding): boolean =>
+  finding.curlShows === 'sometimes' && isOfGateway(lastStatus(finding)) && finding.recurred !== true;
+
 /** The findings; those that one short outage behind a gateway explains, and that did not recur, are warnings, also those that it caused. */
 export function withOutage(
   findings: readonly MergedFinding[],
   tests: readonly TestRecord[],
   strict: boolean,
 ): readonly MergedFinding[] {
-  const failures = findings.filter((each) => isOfGatewayAtTimes(each) && each.recurred !== true);
+  const failures = findings.filter(isOfOutage);
   const fingerprints = new Set(failures.map(({ fingerprint }) => fingerprint));
   const times = tests
     .flatMap((test) => test.findings.filter(({ fingerprint }) => fingerprints.has(fingerprint)))
