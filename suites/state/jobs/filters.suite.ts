@@ -180,13 +180,16 @@ async function findWrongBoth(
     if (seen.items.length === expected) continue;
     // A run that is not over adds results.
     if (!haveSameIds(named, await selectResults(t, target, path, { searchName }))) return undefined;
+    const alone = await selectResults(t, target, path, { state });
+    const isIgnoredAlone = !isReadable(alone) || alone.items.length > 0;
     return wrongSelection(target, {
       code: seen.items.length > expected ? 'filters/wrongly-found' : 'filters/not-found',
       subject: 'state',
       expected: `${expected} results: those of the search that are in state ${state}`,
       received: `${seen.items.length} results`,
-      pages: [named, seen],
-      ...gradeFor(state),
+      pages: [named, seen, alone],
+      // A state that selects nothing alone is not ignored, so that it must not be in a search either.
+      ...(isIgnoredAlone ? gradeFor(state) : {}),
     });
   }
   return undefined;
