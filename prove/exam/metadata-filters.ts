@@ -29,6 +29,20 @@ const missesCreatedThrough =
     };
   };
 
+/** A filter selects among the first items of the list only. */
+const selectsAmongFirst = (
+  most: number,
+  lists: readonly OperationId[],
+  isFiltered: (search: URLSearchParams) => boolean,
+  query = '',
+): Make =>
+  at(lists).handles(async (call, next, context) => {
+    const reply = await next();
+    if (!succeeded(reply) || !isFiltered(call.search)) return reply;
+    const first = new Set((await listAt(context, `${call.path}${query}`)).slice(0, most).map(idOf));
+    return relisted(reply, (all) => all.filter((item) => first.has(idOf(item))));
+  });
+
 /** Defects of filters by what items have, and by how they were created. */
 export const METADATA_FILTERS: readonly Defect[] = [
   row('metadata-filter-value-ends-at-a-comma', METADATA, METADATA_LISTS, ['filters']).by(
@@ -60,6 +74,15 @@ export const METADATA_FILTERS: readonly Defect[] = [
       return all.filter((item) => wanted.every((key) => first(item).includes(key)));
     }),
   ),
+  row('metadata-filter-reads-fifty-items', METADATA, METADATA_LISTS, ['filters']).by(
+    selectsAmongFirst(50, METADATA_LISTS, (search) => keys(search).length > 0),
+  ),
+  row(
+    'search-reads-a-hundred-policies',
+    'searchName selects by name (section 4)',
+    [LIST],
+    ['filters', 'paging-partition'],
+  ).by(selectsAmongFirst(100, [LIST], (search) => search.has('searchName'), '?take=100')),
   row('item-of-two-metadata-keys-listed-twice', METADATA, METADATA_LISTS, ['created-reads-back']).by(
     at(METADATA_LISTS).relists((all, { search }) =>
       keys(search).length > 1 ? all.flatMap((item) => [item, item]) : all,

@@ -1,12 +1,13 @@
+import { OPERATIONS } from '../../domain/builtin/operations.ts';
 import { ifSkipped } from '../../domain/context.ts';
 import { create } from '../../domain/create.ts';
 import type { CreatedItem } from '../../domain/create.ts';
-import { idForPath } from '../../domain/items.ts';
+import { idForPath, memberOf } from '../../domain/items.ts';
 import { createMany, MANY, removeMany } from '../../domain/many-items.ts';
-import { itemsWithIds, pagingOf } from '../../domain/read-list.ts';
+import { itemsWithIds, pagingOf, walk } from '../../domain/read-list.ts';
 import type { Resource } from '../../domain/resources.ts';
 import { isObject } from '../../spec/index.ts';
-import type { Json, Violation } from '../../spec/index.ts';
+import type { Json, Operation, Violation } from '../../spec/index.ts';
 import type { TestContext } from '../kit/context.ts';
 import { defineTest } from '../kit/define-test.ts';
 import { openSession } from '../kit/session.ts';
@@ -15,28 +16,62 @@ import { findOddMember } from './listed-members.ts';
 
 const session = await openSession();
 
+interface ItemFilter {
+  readonly requirement: string;
+  /** A query that selects an item by what it was created with. */
+  readonly query: (item: CreatedItem) => { readonly [name: string]: Json };
+}
+
+const byMetadata = ({ sent }: CreatedItem): { readonly [name: string]: Json } => ({
+  metadataFilter: memberOf(sent, 'metadata') ?? {},
+});
+
+/** Filters by list, each of which must find the item that it describes however long the list is. */
+const FILTERS: Readonly<Record<string, ItemFilter>> = {
+  [OPERATIONS.agents]: { requirement: 'agents.metadata-filter', query: byMetadata },
+  [OPERATIONS.jobs]: { requirement: 'jobs.metadata-filter', query: byMetadata },
+  [OPERATIONS.policies]: { requirement: 'policies.search-name', query: ({ name }) => ({ searchName: name }) },
+};
+
 /** Beginnings of names: a list may sort, group or match by the first letter. */
 const BEGINNINGS = ['', '1 ', '(', '"', '_', '#', '\u00E9', '\u0416', '\u65E5', '\u{1F642}'];
 
 for (const resource of session.knowledge.resources) {
   const { list, create: creation } = resource;
-  if (list === undefined || pagingOf(list) !== undefined || !session.knowledge.guarantees('storage', creation))
-    continue;
+  if (list === undefined || !session.knowledge.guarantees('storage', creation)) continue;
+  const filter = FILTERS[list.id];
+  const effects = ['read', 'reversible'] as const;
+  if (filter !== undefined)
+    defineTest(session, {
+      suite: 'contract/long-lists',
+      title: 'a filter finds the first and the last item of a long list',
+      operation: list,
+      checks: ['filters'],
+      requirements: [filter.requirement],
+      effects,
+      cost: 2 * MANY,
+      run: async (t) => {
+        const items = await createMany(t, resource);
+        await t.holds((t) => findNotSelected(t, list, filter, items));
+        await removeMany(t, items);
+      },
+    });
+  if (pagingOf(list) !== undefined) continue;
   defineTest(session, {
     suite: 'contract/long-lists',
     title: 'a list without paging holds all items, however many there are',
     operation: list,
     checks: ['created-reads-back'],
     requirements: [session.knowledge.lifecycleRequirements(resource).listed].flatMap((each) => each ?? []),
-    effects: ['read', 'reversible'],
+    effects,
     cost: 3 * MANY + 2 * BEGINNINGS.length,
-    run: (t) => holdsAll(t, resource),
+    run: (t) => holdsAll(t, resource, list),
   });
 }
 
-async function holdsAll(t: TestContext, resource: Resource): Promise<void> {
+async function holdsAll(t: TestContext, resource: Resource, list: Operation): Promise<void> {
   const items = [...(await createMany(t, resource))];
-  let isWhole = await t.holds((t) => findLeftOut(t, resource, items));
+  let isWhole = await t.holds((t) => findLeftOut(t, resource, list, items));
   // One after the other: the length of the list may matter, its last digit for example.
   const references = await t.knowledge.references(t, resource.create, {});
   const named = (beginning: string, name: string): Json | undefined => {
@@ -48,7 +83,7 @@ async function holdsAll(t: TestContext, resource: Resource): Promise<void> {
     const item = await create(t, resource, { suffix: 'one', references, expect: 'any', body }).catch(ifSkipped);
     if (item === undefined) continue;
     items.push(item);
-    if (isWhole) isWhole = await t.holds((t) => findLeftOut(t, resource, items));
+    if (isWhole) isWhole = await t.holds((t) => findLeftOut(t, resource, list, items));
   }
   await removeMany(t, items);
 }
@@ -56,10 +91,9 @@ async function holdsAll(t: TestContext, resource: Resource): Promise<void> {
 async function findLeftOut(
   t: TestContext,
   resource: Resource,
+  list: Operation,
   items: readonly CreatedItem[],
 ): Promise<Violation | undefined> {
-  const { list } = resource;
-  if (list === undefined) return undefined;
   for (const exchange of await Promise.all(
     list.forms.map((form) => t.send(list, { form, label: 'read the whole list' })),
   )) {
@@ -77,6 +111,38 @@ async function findLeftOut(
       expected: `all ${items.length} new items, ${missing.name} among them`,
       received: `${listed.size} items`,
       exchanges: [missing.created, exchange],
+    });
+  }
+  return undefined;
+}
+
+/** The first or the last item of a long list, where a filter finds the other one only. */
+async function findNotSelected(
+  t: TestContext,
+  list: Operation,
+  { requirement, query }: ItemFilter,
+  items: readonly CreatedItem[],
+): Promise<Violation | undefined> {
+  const ends = [items[0], items.at(-1)].filter((each) => each !== undefined);
+  for (const form of list.forms) {
+    const selected = await Promise.all(
+      ends.map(async (item) => {
+        const walked = await walk(t, list, { form, query: query(item), label: `select ${item.name}`, expect: 'any' });
+        const isFound = walked?.ids.includes(item.id.toLowerCase()) === true;
+        return { item, pages: walked?.pages ?? [], isFound };
+      }),
+    );
+    const found = selected.find(({ isFound }) => isFound);
+    const lost = selected.find(({ pages, isFound }) => pages.length > 0 && !isFound);
+    if (found === undefined || lost === undefined) continue;
+    const [filter = ''] = Object.keys(query(lost.item));
+    return violationOf('filters/not-found', list, {
+      subject: filter,
+      requirement,
+      message: `${list.id}: a filter leaves out an item of a long list (${filter})`,
+      expected: `${lost.item.name}, as ${found.item.name} is found`,
+      received: 'a list without it',
+      exchanges: [lost.item.created, ...lost.pages.slice(0, 1), ...found.pages.slice(0, 1)],
     });
   }
   return undefined;
