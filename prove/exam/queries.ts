@@ -69,6 +69,20 @@ export const QUERIES: readonly Defect[] = [
       return succeeded(reply) ? withJson(reply, withItems(parsed(reply), items(parsed(reply)).filter(isIn))) : reply;
     }),
   ),
+  row(
+    'creators-filtered-on-each-page',
+    PAGED,
+    [LIST],
+    ['filters', 'paging-partition'],
+    at(
+      where([LIST], (_, call) => call.search.has('filterCreator')),
+      async (call, next) => {
+        const reply = await next(withQuery(call, { filterCreator: undefined }));
+        const isOf = (item: unknown): boolean => asObject(item)['createdBy'] === call.search.get('filterCreator');
+        return succeeded(reply) ? withJson(reply, withItems(parsed(reply), items(parsed(reply)).filter(isOf))) : reply;
+      },
+    ),
+  ),
   // A warning: what is answered for an unknown type is inferred.
   warningRow('audit-of-any-type', 'the audit log of an object and its type (section 4)', [AUDIT], ['audit-log']).by(
     at(where([AUDIT])).handles(async (call, next) => {
