@@ -84,6 +84,11 @@ export const JOB_BODIES: readonly Defect[] = [
   fails('job-metadata-keys-alike-500', JOBS, (body) => alike(keys(body))),
   failsRefusing('job-malformed-uuid-500', JOBS, malformedUuid),
   fails('job-charset-500', JOBS, (_, call) => /charset/i.test(call.headers['content-type'] ?? '')),
+  row('job-text-json-with-charset-415', 'bodies are accepted as text/json (section 4)', JOBS, [
+    'request-media-types',
+  ]).by(
+    at(where(JOBS, (_, call) => /^text\/json *;/.test(call.headers['content-type'] ?? ''))).handles(() => problem(415)),
+  ),
   row('job-media-type-in-capitals-415', 'bodies are accepted as application/json (section 4)', JOBS, [
     'equal-json',
     'request-media-types',

@@ -61,8 +61,9 @@ async function acceptsMediaType(t: TestContext, operation: Operation, form: Form
       label: `as ${as}`,
     }));
   // Many clients send this parameter, which changes nothing (RFC 8259, section 11).
-  const hasCharset = type === JSON_TYPE && t.knowledge.guarantees('statuses', operation);
-  for (const concrete of [CONCRETE[type] ?? type, ...(hasCharset ? [`${JSON_TYPE}; charset=utf-8`] : [])]) {
+  const hasCharset = t.knowledge.guarantees('statuses', operation);
+  const plain = CONCRETE[type] ?? type;
+  for (const concrete of [plain, ...(hasCharset ? [`${plain}; charset=utf-8`] : [])]) {
     const exchange = await sendAs(concrete);
     const status = statusOf(exchange);
     if (isSuccess(status)) continue;
@@ -78,7 +79,7 @@ async function acceptsMediaType(t: TestContext, operation: Operation, form: Form
       if (isSuccess(statusOf(await sendAs(as))) !== (as === JSON_TYPE)) return;
     const refused = wrongStatus(operation, exchange, {
       code: 'request-media-types/refused',
-      slug: concrete.includes('charset') ? 'charset' : type,
+      slug: concrete === plain ? type : type === JSON_TYPE ? 'charset' : concrete,
       requirement: REQUIREMENTS[type] ?? 'content.request-json',
       request: `a body of ${concrete}`,
       expected: `a success, since ${type} is documented`,
