@@ -6,7 +6,7 @@ import { asObject, items, withItems } from '../proxy/json.ts';
 import { parsed, problem, succeeded, withJson } from '../proxy/reply.ts';
 import { FORMS, METADATA, misreads, PAGED, row, SERVED, SORTED, warningRow, where } from './kit.ts';
 import type { Asked } from './kit.ts';
-import type { Call } from '../proxy/message.ts';
+import type { Call, Make } from '../proxy/message.ts';
 import { AUDIT, LIST, NUMBERED, RESULTS, RUNS } from './operations.ts';
 
 const AGENT_LIST = 'GET /aiagent';
@@ -15,6 +15,14 @@ const SELECTS = 'searchName and filterActive select (sections 3 and 4)';
 const value = (search: URLSearchParams, name: string): string => search.get(name) ?? '';
 const pairs = (search: URLSearchParams): readonly string[] =>
   [...search.keys()].filter((key) => key.startsWith('metadataFilter['));
+
+/** Applies a filter by a member to each page, and not to the list. */
+const filtersEachPage = (list: OperationId, filter: string, member: string): Make =>
+  at(where([list], (_, call) => call.search.has(filter))).handles(async (call, next) => {
+    const reply = await next(withQuery(call, { [filter]: undefined }));
+    const isIn = (item: unknown): boolean => asObject(item)[member] === call.search.get(filter);
+    return succeeded(reply) ? withJson(reply, withItems(parsed(reply), items(parsed(reply)).filter(isIn))) : reply;
+  });
 
 /** Answers 500 to a query, valid or not. */
 const failsOnQuery = (name: string, ops: readonly OperationId[], asked: Asked): Defect =>
@@ -63,25 +71,10 @@ export const QUERIES: readonly Defect[] = [
     ),
   ),
   row('result-state-filtered-on-each-page', PAGED, [RESULTS], ['filters']).by(
-    at(where([RESULTS], (_, call) => call.search.has('state'))).handles(async (call, next) => {
-      const reply = await next(withQuery(call, { state: undefined }));
-      const isIn = (item: unknown): boolean => asObject(item)['state'] === call.search.get('state');
-      return succeeded(reply) ? withJson(reply, withItems(parsed(reply), items(parsed(reply)).filter(isIn))) : reply;
-    }),
+    filtersEachPage(RESULTS, 'state', 'state'),
   ),
-  row(
-    'creators-filtered-on-each-page',
-    PAGED,
-    [LIST],
-    ['filters', 'paging-partition'],
-    at(
-      where([LIST], (_, call) => call.search.has('filterCreator')),
-      async (call, next) => {
-        const reply = await next(withQuery(call, { filterCreator: undefined }));
-        const isOf = (item: unknown): boolean => asObject(item)['createdBy'] === call.search.get('filterCreator');
-        return succeeded(reply) ? withJson(reply, withItems(parsed(reply), items(parsed(reply)).filter(isOf))) : reply;
-      },
-    ),
+  row('creators-filtered-on-each-page', PAGED, [LIST], ['filters', 'paging-partition']).by(
+    filtersEachPage(LIST, 'filterCreator', 'createdBy'),
   ),
   // A warning: what is answered for an unknown type is inferred.
   warningRow('audit-of-any-type', 'the audit log of an object and its type (section 4)', [AUDIT], ['audit-log']).by(
