@@ -1,10 +1,11 @@
 import { decodePercent, isObject } from '../spec/index.ts';
 import type { Exchange, Json } from '../spec/index.ts';
 import { idForPath, isIdText, isUuid } from './items.ts';
+import { keyInLink } from './listed-key.ts';
 
 /**
- * The id in the response to a creation: of the item, also in a wrapper, or the last part of the header Location. `idName`: the path
- * parameter that takes it.
+ * The id in the response to a creation: of the item, also in a wrapper, or the last part of the header Location, its own link or its
+ * resource name. `idName`: the path parameter that takes it.
  */
 export function idInResponse({ request, response }: Exchange, idName: string): string | undefined {
   const json = response?.json;
@@ -12,7 +13,12 @@ export function idInResponse({ request, response }: Exchange, idName: string): s
   const text =
     response?.mediaType === 'text/plain' ? new TextDecoder().decode(response.body).trim().replaceAll('"', '') : '';
   if (isUuid(text)) return text;
-  return idForPath(json, idName) ?? idInWrapper(request.url, json, idName) ?? idInLocation(request.url, response);
+  return (
+    idForPath(json, idName) ??
+    idInWrapper(request.url, json, idName) ??
+    idInLocation(request.url, response) ??
+    (isObject(json) ? keyInLink(json, request.url) : undefined)
+  );
 }
 
 /**

@@ -4,8 +4,8 @@ import type { ApiContext } from './context.ts';
 import { idForPath, itemsIn } from './items.ts';
 
 /**
- * The value of a path parameter that names the first item of a list: the last segment of the item's own link, or else its member with the
- * name of the parameter, its id, or another member that usually is a key. Values that the description of the parameter in `operation`
+ * The value of a path parameter that names the first item of a list: the last segment of the item's own link or resource name, or else its
+ * member with the name of the parameter (`project` or `projectId`), its id, or another member that usually is a key. Values that the description of the parameter in `operation`
  * does not allow are left out.
  */
 export function listedKey(
@@ -33,13 +33,19 @@ function keysOf(item: Json | undefined, listUrl: string, name: string): readonly
     const value = key === undefined ? undefined : members[key];
     return typeof value === 'string' || typeof value === 'number' ? idForPath(value) : undefined;
   };
-  return [keyInLink(item, listUrl), ...[name, 'id', ...USUAL_KEYS].map(valueOf)].filter((key) => key !== undefined);
+  const names = [name, 'id', `${name}Id`, `${name}_id`, ...USUAL_KEYS];
+  return [keyInLink(item, listUrl), ...names.map(valueOf)].filter((key) => key !== undefined);
 }
 
-/** The last segment of the item's link to itself, where that is the URL of its list and one segment more. */
-function keyInLink(item: { readonly [name: string]: Json }, listUrl: string): string | undefined {
+/**
+ * The last segment of the item's link to itself, or of a name such as `projects/p1`, where that is the URL of its list and one segment
+ * more.
+ */
+export function keyInLink(item: { readonly [name: string]: Json }, listUrl: string): string | undefined {
   const links = [item['links'], item['_links']].flatMap((each) => (isObject(each) ? [each['self']] : []));
-  const texts = [...links, item['self'], item['href'], item['url']].map((each) =>
+  const { name } = item;
+  const path = typeof name === 'string' && name.includes('/') ? [`/${name}`] : [];
+  const texts = [...links, item['self'], item['href'], item['url'], ...path].map((each) =>
     isObject(each) ? each['href'] : each,
   );
   const list = new URL(listUrl).pathname.replace(/\/$/, '');

@@ -62,6 +62,8 @@ test.each<readonly [what: string, item: object, key: string]>([
   ['its own HAL link', { id: '12', _links: { self: { href: '/orgs/acme/repos/seed' } } }, 'seed'],
   ['the member named as the parameter', { id: '12', attributes: { repo: 'seed' } }, 'seed'],
   ['its id, whatever else it links to', { id: 12, name: 'x', url: 'https://a.example/x' }, '12'],
+  ['its resource name', { name: 'orgs/acme/repos/seed', size: 3 }, 'seed'],
+  ['the member named as the parameter, with "Id"', { name: 'Seed', repoId: 's1' }, 's1'],
   ['its name, where it has no id', { name: 'seed', size: 3 }, 'seed'],
 ])('an item below a listed one is named by %s', async (_what, item, key) => {
   api = await overHttp(REPOSITORIES, ({ line }) => {
@@ -98,4 +100,18 @@ test('made-up values for a part of a segment name items of others: only reads ge
     }
   const versioned = api.operation('POST /v{version}/budgets');
   expect(await pathValues(api.t, versioned, 'fresh')).toEqual({ version: '1' });
+});
+
+test('an action on an item is sent to one of the run', async () => {
+  const paths = { ...FILES, '/files/{fileId}:lock': { parameters: [param('fileId', { type: 'integer' })], post: OK } };
+  let made = 70;
+  api = await overHttp(paths, ({ line, body }) => {
+    if (line === 'POST /files') made += 1;
+    const file = {
+      name: `files/${made}`,
+      note: line === 'POST /files' ? (JSON.parse(body) as JsonObject)['name'] : '',
+    };
+    return { status: line === 'POST /files' ? 201 : 200, json: file as JsonObject };
+  });
+  expect(await pathValues(api.t, api.operation('POST /files/{fileId}:lock'), 'fresh')).toEqual({ fileId: '71' });
 });

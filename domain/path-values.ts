@@ -26,7 +26,7 @@ export async function pathValues(t: ApiContext, operation: Operation, role: Role
   const known: Record<string, Json> = {};
   let prefix = '';
   for (const segment of operation.path.split('/').slice(1)) {
-    const name = /^\{([^{}]+)\}$/.exec(segment)?.[1];
+    const name = ONE_ITEM.exec(segment)?.[1];
     if (name !== undefined) {
       const given = t.knowledge.pathValue(t, operation, { name, known, role });
       known[name] = await (given ?? inferred(t, operation, { prefix, known, name }, role));
@@ -35,6 +35,9 @@ export async function pathValues(t: ApiContext, operation: Operation, role: Role
   }
   return known;
 }
+
+/** A segment with an item, also before an action on it, as in `{topic}:publish`. */
+const ONE_ITEM = /^\{([^{}]+)\}(?::[a-z]\w*)?$/i;
 
 /** A segment with the version of the API, which is no item. */
 const VERSION = /^v\{[^{}]+\}$/i;
