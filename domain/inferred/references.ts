@@ -19,27 +19,50 @@ export async function ownParents(t: ApiContext, operation: Operation): Promise<P
 }
 
 /**
- * The ids of items for members of the plain body that are named as their collection: `project`, `projectId` or `project_id` for
- * `/projects`.
+ * The ids of items for members of the plain body, also within lists and objects, that are named as their collection: `project`,
+ * `projectId` or `project_id` for `/projects`.
  */
 export async function referencesOf(t: ApiContext, operation: Operation): Promise<BodyReferences> {
   const json = plainRequest(t.contract, operation)?.json;
   const found: Record<string, Json> = {};
   for (const [member, value] of Object.entries(isObject(json) ? json : {})) {
-    const resource = t.knowledge.resources.find((each) => each.create !== operation && isNamedAs(each, member));
-    // Without `id` in its name, a text may be the name of something.
-    const isId = typeof value === 'number' || isUuid(value) || (typeof value === 'string' && /id$/i.test(member));
-    if (resource === undefined || !isId) continue;
-    const path = await pathValues(t, resource.remove, 'shared').catch(ifImpossible);
-    const id = path?.[resource.idName];
-    if (id !== undefined) found[member] = typeof value === 'number' ? Number(id) : scalarText(id);
+    const referring = await withReferences(t, operation, member, value);
+    if (referring !== undefined) found[member] = referring;
   }
   return found;
 }
 
+/** The value of a member with ids of items in it; undefined where it refers to none. */
+async function withReferences(
+  t: ApiContext,
+  operation: Operation,
+  member: string,
+  value: Json,
+): Promise<Json | undefined> {
+  if (Array.isArray(value) || isObject(value)) {
+    const isList = Array.isArray(value);
+    const parts = await Promise.all(
+      Object.entries(value).map(async ([key, part]: [string, Json]): Promise<readonly [string, Json, boolean]> => {
+        const referring = await withReferences(t, operation, isList ? member : key, part);
+        return [key, referring ?? part, referring !== undefined];
+      }),
+    );
+    if (!parts.some(([, , refers]) => refers)) return undefined;
+    return isList ? parts.map(([, part]) => part) : Object.fromEntries(parts);
+  }
+  const resource = t.knowledge.resources.find((each) => each.create !== operation && isNamedAs(each, member));
+  // Without `id` in its name, a text may be the name of something.
+  const isId = typeof value === 'number' || isUuid(value) || (typeof value === 'string' && /ids?$/i.test(member));
+  if (resource === undefined || !isId) return undefined;
+  const path = await pathValues(t, resource.remove, 'shared').catch(ifImpossible);
+  const id = path?.[resource.idName];
+  if (id === undefined) return undefined;
+  return typeof value === 'number' ? Number(id) : scalarText(id);
+}
+
 function isNamedAs(resource: Resource, member: string): boolean {
   const plain = (name: string): string => name.replaceAll(/[-_]/g, '').toLowerCase();
-  const stem = plain(member).replace(/(?<=.)id$/, '');
+  const stem = plain(member).replace(/(?<=.)ids?$/, '');
   const collection = plain(collectionOf(resource).split('/').at(-1) ?? '');
   return [`${stem}s`, `${stem}es`, stem.replace(/y$/, 'ies')].includes(collection);
 }

@@ -1,0 +1,46 @@
+import { afterEach, expect, test } from 'vitest';
+import type { JsonObject } from '../../spec/index.ts';
+import { overHttp } from '../testing/over-http.ts';
+import type { OverHttp } from '../testing/over-http.ts';
+import { referencesOf } from './references.ts';
+
+const UUID = { type: 'string', format: 'uuid' };
+const objectOf = (properties: JsonObject): JsonObject => ({
+  type: 'object',
+  required: Object.keys(properties),
+  properties,
+});
+const post = (properties: JsonObject): JsonObject => ({
+  responses: { 201: { description: 'created' } },
+  requestBody: { required: true, content: { 'application/json': { schema: objectOf(properties) } } },
+});
+const OK = { responses: { 200: { description: 'ok' } } };
+const PARAMETERS = [{ name: 'id', in: 'path', required: true, schema: UUID }];
+
+let api: OverHttp;
+afterEach(() => api.close());
+
+test('members within lists and objects refer to items too', async () => {
+  const lines = {
+    type: 'array',
+    minItems: 1,
+    maxItems: 1,
+    items: objectOf({ productId: UUID, quantity: { enum: [2] } }),
+  };
+  const order = { lines, gift: objectOf({ productIds: { type: 'array', minItems: 1, maxItems: 1, items: UUID } }) };
+  const paths = {
+    '/products': { get: OK, post: post({ name: { type: 'string' } }) },
+    '/products/{id}': { parameters: PARAMETERS, get: OK, delete: OK },
+    '/orders': { post: post({ ...order, note: { enum: ['soon'] } }) },
+  };
+  const id = '5b2f6d0e-8c1a-4e57-9f3d-2a4b6c8d0e1f';
+  let product: JsonObject = {};
+  api = await overHttp(paths, ({ line, body }) => {
+    if (line === 'POST /products') product = { id, ...(JSON.parse(body) as JsonObject) };
+    return { status: line.startsWith('POST') ? 201 : 200, json: product };
+  });
+  expect(await referencesOf(api.t, api.operation('POST /orders'))).toEqual({
+    lines: [{ productId: id, quantity: 2 }],
+    gift: { productIds: [id] },
+  });
+});
