@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { contractOf } from '../../spec/index.ts';
+import { contractOf, isObject } from '../../spec/index.ts';
 import type { Json } from '../../spec/index.ts';
 import { namedBody } from './named-body.ts';
 import { plainBody } from './plain-request.ts';
@@ -32,6 +32,13 @@ test('a name that the description does not allow is left out', () => {
     name: NAME,
   });
   expect(namedBody({ size: 1 }, NAME, () => false)).toEqual({ size: 1 });
+});
+
+test('a name that the description does not have is added only where it may be', () => {
+  expect(namedBody({ size: 1 }, NAME, () => true, false)).toEqual({ size: 1 });
+  expect(namedBody({ size: 1 }, NAME, () => true)).toEqual({ size: 1, name: NAME });
+  const isText = (body: Json): boolean => !isObject(body) || typeof (body['name'] ?? '') === 'string';
+  expect(namedBody({ size: 1 }, NAME, isText, false)).toEqual({ size: 1, name: NAME });
 });
 
 test('a plain body with formats stays valid', () => {

@@ -18,15 +18,17 @@ type IsValid = (body: Json) => boolean;
 
 /**
  * Sets the name of a body, or else another text that the schema leaves open, so that the item can be found again. E-mail addresses, which
- * services often keep unique, get the name too. `isValid`: undefined where the description has no schema.
+ * services often keep unique, get the name too. `isValid`: undefined where the description has no schema. `mayAddOther`: a member `name`
+ * may be added that the description does not have.
  */
-export function namedBody(json: Json, name: string, isValid?: IsValid): Json {
+export function namedBody(json: Json, name: string, isValid?: IsValid, mayAddOther = true): Json {
   if (!isObject(json)) return json;
   const unique = withOwnAddresses(json, name, isValid ?? (() => true));
   const named = withName(unique, name, isValid ?? (() => true));
   if (named !== undefined) return named;
   const added = { ...unique, name };
-  return isValid?.(added) === true ? added : unique;
+  const isOther = [1, []].every((value) => isValid?.({ ...unique, name: value }));
+  return isValid?.(added) === true && (mayAddOther || !isOther) ? added : unique;
 }
 
 /** The members with the name in one of their texts, or in one of a wrapper; undefined where none can have it. */

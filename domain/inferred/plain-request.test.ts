@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { contractOf, judgeExchange } from '../../spec/index.ts';
 import type { Contract, Exchange } from '../../spec/index.ts';
 import { resourcesOf } from '../resources.ts';
-import { plainBody } from './plain-request.ts';
+import { plainBody, plainRequest } from './plain-request.ts';
 
 const BOOK = {
   type: 'object',
@@ -45,6 +45,28 @@ test('a plain body has its required members only, and the name in a text that is
   const operation = contract.operation('POST /books/');
   const body = operation === undefined ? undefined : plainBody(contract, operation, 'assay-1-n1');
   expect(body).toEqual({ subject: 'assay-1-n1', pages: expect.any(Number) as number });
+});
+
+test('a plain body has the required members of its objects only', () => {
+  const text = { type: 'string', minLength: 1 };
+  const attributes = { type: 'object', required: ['subject'], properties: { subject: text, note: text } };
+  const author = { type: 'object', required: ['id'], properties: { id: text } };
+  const options = {
+    type: 'object',
+    required: ['size'],
+    properties: { size: { type: 'object', properties: { w: text } } },
+  };
+  const properties = { attributes, author, options };
+  const schema = { type: 'object', required: ['attributes', 'options'], properties };
+  const data = { type: 'object', required: ['data'], properties: { data: schema } };
+  const content = { 'application/json': { schema: data } };
+  const paths = { '/books': { post: { ...OK, requestBody: { required: true, content } } } };
+  const contract = contractOf({ openapi: '3.0.3', info: { title: 'Library', version: '1' }, paths }, 'books.json');
+  const [operation] = contract.operations;
+  const body = operation && plainRequest(contract, operation)?.json;
+  expect(body).toEqual({
+    data: { attributes: { subject: expect.any(String) as string }, options: { size: expect.anything() as object } },
+  });
 });
 
 test.each([

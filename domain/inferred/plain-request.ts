@@ -120,16 +120,26 @@ function withPlainTexts(contract: Contract, schema: SchemaRef | undefined, json:
 }
 
 /**
- * A generated body without its optional members: those that refer to other items would be refused. The whole body where the schema
- * requires no member, since then it does not show what the service needs.
+ * A generated body without the optional members of its objects: those that refer to other items would be refused. An object whose schema
+ * requires no member stays whole, since then it does not show what the service needs.
  */
 function required(contract: Contract, schema: SchemaRef | undefined, json: Json | undefined): Json | undefined {
-  if (schema === undefined || !isObject(json) || contract.validate(schema, {}).length === 0) return json;
+  if (schema === undefined || !isObject(json)) return json;
+  return withoutOptional(json, (body) => contract.validate(schema, body).length === 0);
+}
+
+function withoutOptional(json: JsonObject, isValid: (json: JsonObject) => boolean): JsonObject {
+  if (isValid({})) return json;
   let least: JsonObject = json;
   for (const name of Object.keys(json)) {
     const { [name]: _left, ...rest } = least;
-    if (!NAME_MEMBERS.includes(name) && contract.validate(schema, rest).length === 0) least = rest;
+    if (!NAME_MEMBERS.includes(name) && isValid(rest)) least = rest;
   }
+  for (const [name, value] of Object.entries(least))
+    if (isObject(value)) {
+      const outer = least;
+      least = { ...outer, [name]: withoutOptional(value, (inner) => isValid({ ...outer, [name]: inner })) };
+    }
   return least;
 }
 
@@ -145,5 +155,7 @@ export function plainBody(
   const schema = bodyContent(operation.body)?.schema;
   const isValid = schema && ((body: Json): boolean => contract.validate(schema, body).length === 0);
   const referring = isObject(json) ? { ...json, ...references } : json;
-  return namedBody(isValid?.(referring) === false ? json : referring, name, isValid);
+  // Where the status tells that an item is new, a name that the service drops would only raise doubts.
+  const tellsNew = operation.responses.some(({ status }) => status === '201' || status === '202');
+  return namedBody(isValid?.(referring) === false ? json : referring, name, isValid, !tellsNew);
 }
