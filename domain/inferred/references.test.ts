@@ -39,8 +39,23 @@ test('members within lists and objects refer to items too', async () => {
     if (line === 'POST /products') product = { id, ...(JSON.parse(body) as JsonObject) };
     return { status: line.startsWith('POST') ? 201 : 200, json: product };
   });
-  expect(await referencesOf(api.t, api.operation('POST /orders'))).toEqual({
+  expect(await referencesOf(api.t, api.operation('POST /orders'), {})).toEqual({
     lines: [{ productId: id, quantity: 2 }],
     gift: { productIds: [id] },
   });
+});
+
+test('the id in the body of an update is that of the path', async () => {
+  const text = { type: 'string' };
+  const [flat, wrapped] = [{ id: { type: 'integer' }, size: text }, { data: objectOf({ id: text, size: text }) }];
+  const put = (properties: JsonObject): JsonObject => ({ ...post(properties), parameters: PARAMETERS });
+  const paths = {
+    '/flat/{id}': { put: put(flat), get: OK },
+    '/wrapped/{id}': { patch: put(wrapped), post: put(wrapped) },
+  };
+  api = await overHttp(paths, () => ({ status: 200 }));
+  const idsIn = (line: string): Promise<unknown> => referencesOf(api.t, api.operation(line), { id: '7' });
+  expect(await idsIn('PUT /flat/{id}')).toEqual({ id: 7 });
+  expect(await idsIn('PATCH /wrapped/{id}')).toMatchObject({ data: { id: '7' } });
+  expect(await idsIn('POST /wrapped/{id}')).toEqual({});
 });

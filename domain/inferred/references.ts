@@ -1,5 +1,5 @@
 import { isObject, scalarText } from '../../spec/index.ts';
-import type { Json, Operation } from '../../spec/index.ts';
+import type { Json, JsonObject, Operation } from '../../spec/index.ts';
 import { Skip, ifImpossible } from '../context.ts';
 import type { ApiContext } from '../context.ts';
 import type { BodyReferences } from '../knowledge.ts';
@@ -20,16 +20,27 @@ export async function ownParents(t: ApiContext, operation: Operation): Promise<P
 
 /**
  * The ids of items for members of the plain body, also within lists and objects, that are named as their collection: `project`,
- * `projectId` or `project_id` for `/projects`.
+ * `projectId` or `project_id` for `/projects`. The `id` in the body of an update, also in `data`, is that of the path.
  */
-export async function referencesOf(t: ApiContext, operation: Operation): Promise<BodyReferences> {
+export async function referencesOf(t: ApiContext, operation: Operation, path: PathValues): Promise<BodyReferences> {
   const json = plainRequest(t.contract, operation)?.json;
   const found: Record<string, Json> = {};
   for (const [member, value] of Object.entries(isObject(json) ? json : {})) {
     const referring = await withReferences(t, operation, member, value);
     if (referring !== undefined) found[member] = referring;
   }
-  return found;
+  return { ...found, ...withOwnId(operation, path, { ...(isObject(json) ? json : {}), ...found }) };
+}
+
+/** The members of the body of an update that hold the id of its item. */
+function withOwnId({ method, path }: Operation, values: PathValues, json: JsonObject): BodyReferences {
+  const idName = /\{([^{}/]+)\}\/?$/.exec(path)?.[1];
+  const id = idName === undefined ? undefined : values[idName];
+  if (id === undefined || (method !== 'PUT' && method !== 'PATCH')) return {};
+  const { id: own, data } = json;
+  const idAs = (value: Json): Json => (typeof value === 'number' ? Number(id) : scalarText(id));
+  if (own !== undefined) return { id: idAs(own) };
+  return isObject(data) && data['id'] !== undefined ? { data: { ...data, id: idAs(data['id']) } } : {};
 }
 
 /** The value of a member with ids of items in it; undefined where it refers to none. */
