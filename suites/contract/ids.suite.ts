@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { ifSkipped } from '../../domain/context.ts';
 import { create } from '../../domain/create.ts';
 import type { CreatedItem } from '../../domain/create.ts';
-import { requestToRefuse } from '../../domain/requests.ts';
+import { isUuid } from '../../domain/items.ts';
+import { isRead, requestToRefuse } from '../../domain/requests.ts';
 import type { Resource } from '../../domain/resources.ts';
 import { isSuccess } from '../../spec/index.ts';
-import type { Form, Operation } from '../../spec/index.ts';
+import type { Form, Json, Operation } from '../../spec/index.ts';
 import type { TestContext } from '../kit/context.ts';
 import { defineForForms } from '../kit/define-test.ts';
 import { openSession } from '../kit/session.ts';
@@ -15,6 +16,12 @@ import { defineRejection, uuidsOf } from './wrong-ids.ts';
 const session = await openSession();
 
 for (const operation of session.contract.operations) {
+  if (!session.knowledge.guarantees('ids', operation)) {
+    const names = operation.parameters.filter((each) => each.in === 'path').map((each) => each.name);
+    if (names.length > 0 && (isRead(operation) || /^(?:PATCH|DELETE)$/.test(operation.method)))
+      defineAnswered(operation, names);
+    continue;
+  }
   const uuids = uuidsOf(session, operation);
   const allowed = session.knowledge.unknownIdStatuses?.(operation) ?? [404];
   if (uuids.length === 0) continue;
@@ -39,7 +46,7 @@ for (const operation of session.contract.operations) {
 }
 
 /** Where the document does not say how an unknown id is answered, any answer but a server error is allowed. */
-function defineAnswered(operation: Operation, uuids: readonly string[]): void {
+function defineAnswered(operation: Operation, names: readonly string[]): void {
   defineForForms(session, {
     suite: 'contract/ids',
     title: 'answers an unknown id without a server error',
@@ -48,13 +55,27 @@ function defineAnswered(operation: Operation, uuids: readonly string[]): void {
     requirements: ['errors.no-server-error'],
     run: async (t, form) => {
       const request = await requestToRefuse(t, operation, form);
-      for (const name of uuids) {
-        const path = { ...request.path, [name]: randomUUID() };
+      for (const name of names) {
+        const unknown = unknownId(operation, name, request.path[name]);
+        if (unknown === undefined) continue;
+        const path = { ...request.path, [name]: unknown };
         await t.send(operation, { ...request, path, valid: false, label: `an unknown ${name}` });
       }
     },
   });
 }
+
+/** An id that no item has, of the kind of a known one; a change gets one only where it is a uuid. Undefined where none is allowed. */
+function unknownId(operation: Operation, name: string, known: Json | undefined): string | undefined {
+  if (known === undefined || isUuid(known)) return randomUUID();
+  const schema = operation.parameters.find((each) => each.in === 'path' && each.name === name)?.schema;
+  if (!isRead(operation) || schema === undefined) return undefined;
+  const isAllowed = (value: Json): boolean => session.contract.validate(schema, value).length === 0;
+  return isAllowed(HIGH) ? String(HIGH) : [`assay-${randomUUID().slice(0, 8)}`].find(isAllowed);
+}
+
+/** Fits an int32. */
+const HIGH = 1_987_654_321;
 
 /** No item has it, and a service may take it as a missing value. */
 const NIL = '00000000-0000-0000-0000-000000000000';
