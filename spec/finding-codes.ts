@@ -156,6 +156,7 @@ export const FINDING_CODES = {
     'not-listed': 'An updated item is not listed.',
     'listed-member': 'The list does not show the values of an update.',
     'stale-version': 'An update is served although If-Match names another version of the item.',
+    'other-member': 'A PATCH changed a member that it does not name.',
     'kept-key': 'An updated map keeps keys that the update left out.',
   },
   'deleted-is-gone': {

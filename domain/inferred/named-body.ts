@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '../../spec/index.ts';
 export const NAME_MEMBERS = ['name', 'title', 'displayName', 'description'];
 
 /** Members whose texts mean something to the service. */
-const REFERENCE = /(?:id|key|code|type|kind|status|state|token|secret|password|language|locale|currency)$/i;
+export const REFERENCE = /(?:id|key|code|type|kind|status|state|token|secret|password|language|locale|currency)$/i;
 
 /** Members that hold the members of an item, besides the only one of a body. */
 const WRAPPERS = ['data', 'attributes'];

@@ -1,4 +1,5 @@
 import { create } from '../../../domain/create.ts';
+import { bodyContent } from '../../../generators/index.ts';
 import { idInResponse } from '../../../domain/id-in-response.ts';
 import type { CreatedItem } from '../../../domain/create.ts';
 import { settled } from '../../../domain/context.ts';
@@ -11,6 +12,7 @@ import { describesMember } from '../../kit/schema-parts.ts';
 import { findReadable } from '../../kit/still-readable.ts';
 import { violationOf } from '../../kit/violation.ts';
 import type { Evidence } from '../../kit/violation.ts';
+import { findMemberLost } from './inferred-members.ts';
 
 /** An item of which a read showed the unique text that was sent: the service, unlike a mock, stores what it is sent. */
 interface Shown {
@@ -33,6 +35,7 @@ export async function checkInferredStorage(t: TestContext, resource: Resource, f
   if (!showsText(seen, item.name)) return t.skip(`${read.id} does not show what ${resource.create.id} was sent`);
   reportOtherId(shown, seen);
   await checkUpdates(shown);
+  await checkMembers(shown);
   await checkStaleUpdate(shown);
   await checkRemoval(shown);
 }
@@ -82,11 +85,15 @@ async function updateWith(
 ): Promise<Update | undefined> {
   if (operation === undefined || !t.allows(operation.effect)) return undefined;
   const references = await t.knowledge.references(t, operation, { [item.resource.idName]: item.id });
-  const json =
-    operation.method === 'PATCH'
-      ? patchWith(t, item, operation, name)
-      : t.knowledge.sampleBody(operation, name, references);
+  const sample = t.knowledge.sampleBody(operation, name, references);
+  const patch = operation.method === 'PATCH' ? patchWith(t, item, operation, name) : undefined;
+  const json = patch === undefined || !isDescribedBody(t, operation, patch) ? sample : patch;
   return json !== undefined && mentions(json, name) ? { operation, name, json } : undefined;
+}
+
+function isDescribedBody({ contract }: TestContext, { body }: Operation, json: Json): boolean {
+  const schema = bodyContent(body)?.schema;
+  return schema === undefined || contract.validate(schema, json).length === 0;
 }
 
 /** A patch of the member that has the name in the body of the creation, where the patch is described as an object with it. */
@@ -133,6 +140,27 @@ async function checkUpdates(shown: Shown): Promise<void> {
         received: `${before}, as before`,
         exchanges: [item.created, changed, last],
       });
+  }
+}
+
+/** Updates other members than the name. */
+async function checkMembers(shown: Shown): Promise<void> {
+  const { t, item, form, read } = shown;
+  const path = { [item.resource.idName]: item.id };
+  for (const operation of [item.resource.replace, item.resource.patch]) {
+    const update = await updateWith(shown, operation, item.name);
+    if (update === undefined || !isObject(update.json)) continue;
+    const found = await findMemberLost(t, {
+      operation: update.operation,
+      named: update.json,
+      readOperation: read,
+      send: (json, label) => t.send(update.operation, { form, path, json, label }),
+      read: () => readItem(shown),
+    });
+    if (found !== undefined) {
+      const { code, exchanges, ...evidence } = found;
+      report(shown, code, update.operation, { ...evidence, exchanges: [item.created, ...exchanges] });
+    }
   }
 }
 

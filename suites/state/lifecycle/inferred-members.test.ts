@@ -1,0 +1,67 @@
+import { afterEach, expect, test } from 'vitest';
+import { overHttp } from '../../../domain/testing/over-http.ts';
+import type { OverHttp } from '../../../domain/testing/over-http.ts';
+import type { JsonObject } from '../../../spec/index.ts';
+import type { TestContext } from '../../kit/context.ts';
+import { findMemberLost } from './inferred-members.ts';
+
+const TASK = {
+  type: 'object',
+  properties: { title: { type: 'string' }, note: { type: 'string', nullable: true }, done: { type: 'boolean' } },
+};
+const content = { 'application/json': { schema: TASK } };
+const ONE = { responses: { 200: { description: 'one', content } } };
+const parameters = [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }];
+const PATHS = {
+  '/tasks/{id}': {
+    parameters,
+    get: ONE,
+    put: { ...ONE, requestBody: { content } },
+    patch: { ...ONE, requestBody: { content } },
+  },
+};
+
+let api: OverHttp;
+afterEach(() => api.close());
+
+type Store = (task: JsonObject, sent: JsonObject) => JsonObject;
+const merge: Store = (task, sent) => ({ ...task, ...sent });
+
+test.each<readonly [method: string, service: string, store: Store, found: object | undefined]>([
+  ['PUT', 'stores what it is sent', (_task, sent) => sent, undefined],
+  ['PUT', 'keeps a flag', (task, sent) => ({ ...sent, done: task['done'] ?? false }), { subject: '/done' }],
+  [
+    'PUT',
+    'drops a text',
+    (_task, { note: _note, ...sent }) => sent,
+    { code: 'updated-reads-back/member', subject: '/note' },
+  ],
+  ['PATCH', 'changes what it is sent', merge, undefined],
+  [
+    'PATCH',
+    'resets what it is not sent',
+    (task, sent) => ({ note: null, ...merge(task, sent), ...('note' in sent ? {} : { note: null }) }),
+    { code: 'updated-reads-back/other-member', subject: '/note' },
+  ],
+])('%s of a service that %s', async (method, _service, store, found) => {
+  let task: JsonObject = { title: 'assay-r1-n1', note: null, done: false };
+  api = await overHttp(
+    PATHS,
+    ({ line, body }) => {
+      if (!line.startsWith('GET')) task = store(task, JSON.parse(body) as JsonObject);
+      return { status: 200, json: task };
+    },
+    ['read', 'reversible', 'irreversible'],
+  );
+  const [operation, readOperation] = [api.operation(`${method} /tasks/{id}`), api.operation('GET /tasks/{id}')];
+  const path = { id: 1 };
+  const lost = await findMemberLost(api.t as TestContext, {
+    operation,
+    readOperation,
+    named: { title: 'assay-r1-n1' },
+    send: (json) => api.t.send(operation, { path, json }),
+    read: () => api.t.send(readOperation, { path }),
+  });
+  if (found === undefined) expect(lost).toBeUndefined();
+  else expect(lost).toMatchObject(found);
+});
