@@ -80,3 +80,29 @@ test('no job is started where its effect is not allowed', async () => {
   await expect(pathValues(api.t, remove, 'fresh')).rejects.toThrow('no known value');
   expect(api.calls).toEqual([]);
 });
+
+test('items that nothing removes are created where that is allowed, with references to others', async () => {
+  const content = {
+    'application/json': { schema: { type: 'object', required: ['jobId'], properties: { jobId: { type: 'string' } } } },
+  };
+  const post = { responses: { 201: { description: 'created' } }, requestBody: { required: true, content } };
+  const paths = {
+    '/jobs': { post: { ...ACCEPTED, requestBody: BODY } },
+    '/jobs/{id}': { ...ID, get: OK, delete: OK },
+    '/orders': { post },
+    '/orders/{id}/cancel': { ...ID, post: OK },
+  };
+  let [last, job] = [0, ''];
+  api = await overHttp(
+    paths,
+    ({ line, body }) => {
+      last += line === 'POST /orders' ? 1 : 0;
+      if (line === 'POST /jobs') job = body;
+      if (line !== 'POST /orders') return { status: line === 'POST /jobs' ? 202 : 200, json: { id: 'j-1', job } };
+      return { status: body.includes('j-1') ? 201 : 422, json: { id: `o-${last}` } };
+    },
+    ALL,
+  );
+  const cancel = api.operation('POST /orders/{id}/cancel');
+  expect(await pathValues(api.t, cancel, 'fresh')).toEqual({ id: 'o-2' });
+});

@@ -61,7 +61,7 @@ export async function announcedId(
   role: string,
 ): Promise<Json | undefined> {
   if (t.knowledge.guarantees('effects')) return undefined;
-  for (const operation of t.contract.operations.filter(mayAnnounce)) {
+  for (const operation of t.contract.operations.filter((each) => mayAnnounce(each, prefix))) {
     const isOther = t.knowledge.resources.some(({ create }) => create === operation);
     if (isOther || !t.allows(operation.effect)) continue;
     const start = (): Promise<Exchange | undefined> => sendSample(t, operation);
@@ -77,11 +77,13 @@ export async function announcedId(
   return undefined;
 }
 
-/** True for a POST of a collection whose description has a 202, or a 201 with a Location. */
-function mayAnnounce({ method, path, responses }: Operation): boolean {
+/** True for a POST of a collection whose description has a 202, or a 201 with a Location or of an item at `prefix`. */
+function mayAnnounce({ method, path, responses }: Operation, prefix: string): boolean {
+  const isLocation = (name: string): boolean => name.toLowerCase() === 'location';
   const isDescribed = responses.some(
     ({ status, headers }) =>
-      status === '202' || (status === '201' && Object.keys(headers).some((name) => name.toLowerCase() === 'location')),
+      status === '202' ||
+      (status === '201' && (withoutSlash(path) === prefix || Object.keys(headers).some(isLocation))),
   );
   return method === 'POST' && !path.includes('{') && isDescribed;
 }
@@ -101,7 +103,8 @@ function idAt(
 
 /** Undefined where the request is refused, or no body for it is known. */
 async function sendSample(t: ApiContext, operation: Operation): Promise<Exchange | undefined> {
-  const json = operation.body === undefined ? undefined : t.knowledge.sampleBody(operation, uniqueName(t));
+  const references = await t.knowledge.references(t, operation, {});
+  const json = operation.body === undefined ? undefined : t.knowledge.sampleBody(operation, uniqueName(t), references);
   if (operation.body?.required === true && json === undefined) return undefined;
   const created = await t.send(operation, { valid: true, label: 'create', ...(json === undefined ? {} : { json }) });
   return isServed(created) ? created : undefined;
