@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { ifSkipped } from '../../domain/context.ts';
 import { create } from '../../domain/create.ts';
 import type { CreatedItem } from '../../domain/create.ts';
-import { isUuid } from '../../domain/items.ts';
 import { isRead, requestToRefuse } from '../../domain/requests.ts';
 import type { Resource } from '../../domain/resources.ts';
 import { isSuccess } from '../../spec/index.ts';
@@ -11,15 +10,17 @@ import type { TestContext } from '../kit/context.ts';
 import { defineForForms } from '../kit/define-test.ts';
 import { openSession } from '../kit/session.ts';
 import { statusOf, wrongStatus } from './violations.ts';
-import { defineRejection, uuidsOf } from './wrong-ids.ts';
+import { defineRejection, isUuidParameter, uuidsOf } from './wrong-ids.ts';
 
 const session = await openSession();
 
 for (const operation of session.contract.operations) {
   if (!session.knowledge.guarantees('ids', operation)) {
     const names = operation.parameters.filter((each) => each.in === 'path').map((each) => each.name);
-    if (names.length > 0 && (isRead(operation) || /^(?:PATCH|DELETE)$/.test(operation.method)))
-      defineAnswered(operation, names);
+    // Another number or text may be the id of an item of another.
+    const uuids = names.filter((name) => isUuidParameter(session, operation, name));
+    if (isRead(operation)) defineAnswered(operation, names);
+    else if (/^(?:PATCH|DELETE)$/.test(operation.method)) defineAnswered(operation, uuids);
     continue;
   }
   const uuids = uuidsOf(session, operation);
@@ -47,6 +48,7 @@ for (const operation of session.contract.operations) {
 
 /** Where the document does not say how an unknown id is answered, any answer but a server error is allowed. */
 function defineAnswered(operation: Operation, names: readonly string[]): void {
+  if (names.length === 0) return;
   defineForForms(session, {
     suite: 'contract/ids',
     title: 'answers an unknown id without a server error',
@@ -55,23 +57,23 @@ function defineAnswered(operation: Operation, names: readonly string[]): void {
     requirements: ['errors.no-server-error'],
     run: async (t, form) => {
       const request = await requestToRefuse(t, operation, form);
-      for (const name of names) {
-        const unknown = unknownId(operation, name, request.path[name]);
-        if (unknown === undefined) continue;
-        const path = { ...request.path, [name]: unknown };
-        await t.send(operation, { ...request, path, valid: false, label: `an unknown ${name}` });
-      }
+      for (const name of names)
+        for (const unknown of unknownIds(operation, name)) {
+          const path = { ...request.path, [name]: unknown };
+          await t.send(operation, { ...request, path, valid: false, label: `an unknown ${name}` });
+        }
     },
   });
 }
 
-/** An id that no item has, of the kind of a known one; a change gets one only where it is a uuid. Undefined where none is allowed. */
-function unknownId(operation: Operation, name: string, known: Json | undefined): string | undefined {
-  if (known === undefined || isUuid(known)) return randomUUID();
+/** Ids that no item has, of the kind that the description of the parameter wants. */
+function unknownIds(operation: Operation, name: string): readonly string[] {
+  if (isUuidParameter(session, operation, name)) return [randomUUID()];
   const schema = operation.parameters.find((each) => each.in === 'path' && each.name === name)?.schema;
-  if (!isRead(operation) || schema === undefined) return undefined;
-  const isAllowed = (value: Json): boolean => session.contract.validate(schema, value).length === 0;
-  return isAllowed(HIGH) ? String(HIGH) : [`assay-${randomUUID().slice(0, 8)}`].find(isAllowed);
+  const isAllowed = (value: Json): boolean =>
+    schema === undefined || session.contract.validate(schema, value).length === 0;
+  const text = `assay-${randomUUID().slice(0, 8)}`;
+  return isAllowed(text) ? [text] : [HIGH, 0, -1].filter(isAllowed).map(String);
 }
 
 /** Fits an int32. */
