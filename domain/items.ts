@@ -8,6 +8,10 @@ export { isUuid } from '../spec/uuid.ts';
 /** True where the description shows the body of the response. */
 export const isDescribed = ({ responses }: Operation): boolean => (responses[0]?.content.length ?? 0) > 0;
 
+/** True where the status of a response may say that an item is new. */
+export const tellsNew = ({ responses }: Operation): boolean =>
+  responses.some(({ status }) => status === '201' || status === '202');
+
 /** The items of a list, bare or in a wrapper. Undefined for anything else. */
 export function itemsOf(json: Json | undefined): readonly Json[] | undefined {
   return listIn(json)?.items;

@@ -5,6 +5,7 @@ import { isUnsatisfiable, bodyContent, requestArbitrary } from '../../generators
 import type { GeneratedRequest } from '../../generators/index.ts';
 import { isIdempotencyKey, isObject } from '../../spec/index.ts';
 import type { Contract, Json, JsonObject, Operation, Parameter, SchemaRef } from '../../spec/index.ts';
+import { tellsNew } from '../items.ts';
 import { NAME_MEMBERS, namedBody } from './named-body.ts';
 
 /** A request made from the description alone, with required parameters only. */
@@ -156,6 +157,5 @@ export function plainBody(
   const isValid = schema && ((body: Json): boolean => contract.validate(schema, body).length === 0);
   const referring = isObject(json) ? { ...json, ...references } : json;
   // Where the status tells that an item is new, a name that the service drops would only raise doubts.
-  const tellsNew = operation.responses.some(({ status }) => status === '201' || status === '202');
-  return namedBody(isValid?.(referring) === false ? json : referring, name, isValid, !tellsNew);
+  return namedBody(isValid?.(referring) === false ? json : referring, name, isValid, !tellsNew(operation));
 }

@@ -2,6 +2,7 @@ import { bodyContent, isJson } from '../../../generators/index.ts';
 import { isObject, parsedJson, responseFor, scalarText, writeBody } from '../../../spec/index.ts';
 import type { Exchange, Json, Operation, Parameter } from '../../../spec/index.ts';
 import { uniqueName } from '../../../domain/create.ts';
+import { tellsNew } from '../../../domain/items.ts';
 import { withOwnAddresses } from '../../../domain/inferred/named-body.ts';
 import type { PathValues } from '../../../domain/path-values.ts';
 import { resourcesOf } from '../../../domain/resources.ts';
@@ -109,15 +110,16 @@ function bodyOf(t: TestContext, operation: Operation, value: Case, slot: Slot): 
 }
 
 /**
- * A body with the run's tag in a text, by which an item is found in the list where the response does not contain its id. Unchanged where
- * responses contain ids, and where the body has the tag already, or no text in which it leaves an invalid body invalid and a valid one
+ * A body with the run's tag in a text, by which an item is found in the list where the response does not contain its id, and told from
+ * one that existed before. Unchanged where responses contain the ids of items that are new for sure, and where the body has the tag already, or no text in which it leaves an invalid body invalid and a valid one
  * valid.
  */
 function findable(t: TestContext, operation: Operation, value: Json): Json {
   const isCreation = resourcesOf(t.contract).some(({ create }) => create === operation);
   const { returnsIds } = t.session;
   const returnsId = returnsIds.get(operation.id) ?? (responseFor(operation, 200)?.content ?? []).length > 0;
-  if (!isCreation || returnsId || !isObject(value)) return value;
+  const isNew = t.knowledge.guarantees('effects', operation) || tellsNew(operation);
+  if (!isCreation || (returnsId && isNew) || !isObject(value)) return value;
   const texts = Object.entries(value).filter((each): each is [string, string] => typeof each[1] === 'string');
   if (texts.some(([, text]) => text.includes(NAME))) return value;
   const isValid = validatorOf(t, operation);
