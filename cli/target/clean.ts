@@ -164,7 +164,7 @@ export async function cleanEarlierRuns(
     return;
   }
   const report = await cleanJournals({ target: options, contract, settleMs });
-  const gone = report.gone === 0 ? '' : `; ${thousands(report.gone)} were not found`;
+  const gone = report.gone === 0 ? '' : `; ${thousands(report.gone)} ${report.gone === 1 ? 'was' : 'were'} not found`;
   recorder.note(`Removed ${report.cleaned} of ${count(left, 'resource')} that an earlier run left${gone}.`);
   for (const { reason, items } of groupLeft(report.left)) recorder.note(`  ${amountOf(items)} left: ${reason}`);
   if (report.left.length > 0)

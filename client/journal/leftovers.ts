@@ -157,9 +157,10 @@ export async function locateLeftovers(work: CleanUpWork, leftovers: readonly Lef
     eachInItsList(work, unknown(), (leftover, { items, incomplete }) => {
       leftover.ids = idsOf(leftover, items);
       if (leftover.ids.length > 0) return;
-      if (incomplete !== undefined) leftover.reason = incomplete;
-      else if (last && leftover.entry.isUnnamed === true)
-        leftover.reason = leftover.entry.shownId === undefined ? UNKNOWN : UNCERTAIN;
+      const { list, shownId } = leftover.entry;
+      if (list === undefined && shownId !== undefined) leftover.reason = UNCERTAIN;
+      else if (incomplete !== undefined) leftover.reason = incomplete;
+      else if (last && leftover.entry.isUnnamed === true) leftover.reason = shownId === undefined ? UNKNOWN : UNCERTAIN;
       else if (last) leftover.done = 'refused';
     });
   await searchAll(false);
@@ -283,6 +284,7 @@ export async function reopenListed(work: CleanUpWork, leftovers: readonly Leftov
     delete leftover.done;
     leftover.isStillListed = true;
     delete leftover.status;
-    leftover.reason = `its removal succeeded, but ${list} still returns it`;
+    const answer = leftover.isGone === true ? 'its removal was answered with not found' : 'its removal succeeded';
+    leftover.reason = `${answer}, but ${list} still returns it`;
   }
 }

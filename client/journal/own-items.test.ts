@@ -69,3 +69,22 @@ test.each([
     expect([...things.store.keys()]).toEqual(['2', '3']);
   },
 );
+
+test('what is left says what is known of it', async () => {
+  const things = await serveThings();
+  const target = createTarget({ baseUrl: things.url });
+  closeAfterTest(target, things);
+  things.store.set(UUID, { id: UUID, name: 'assay-r1-n1' });
+  things.intercept = (request, response) => request.method === 'DELETE' && Boolean(response.writeHead(404).end());
+  const where = { dir: emptyDirectory(), runId: 'r1', baseUrl: things.url };
+  const journal = openJournal(where);
+  await journal.acknowledge(await journal.intend(thing('assay-r1-n1')), UUID);
+  const { list: _list, ...unlisted } = thing('');
+  await journal.unnamed(await journal.intend(unlisted), '12');
+  await journal.close();
+  const { left } = await cleanUp(target, THINGS, readJournals(where), { settleMs: 20 });
+  expect(left.map(({ reason }) => reason).toSorted()).toEqual([
+    'created without a name of this run: the response does not tell a new item from an existing one',
+    'its removal was answered with not found, but GET /things still returns it',
+  ]);
+});
