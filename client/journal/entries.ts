@@ -26,7 +26,7 @@ export interface JournalEntry extends Intent {
   readonly number: number;
   /** As received in the response. */
   readonly id?: string;
-  /** True if it was, or may have been, created without a name of the run. */
+  /** True if it was, or may have been, created without a name of the run, or if an update took the name from it. */
   readonly isUnnamed?: true;
   /** The id in the response to a creation without a name of the run, which may be that of an item that existed before. */
   readonly shownId?: string;

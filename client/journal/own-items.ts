@@ -14,7 +14,9 @@ const OTHER = 'another item may have this number now: neither a list nor a read 
  */
 export async function leaveOthers(work: CleanUpWork, leftovers: readonly Leftover[], isEnding: boolean): Promise<void> {
   const isCertain = ({ entry }: Leftover): boolean =>
-    entry.id === undefined || isOnlyIts(entry, entry.id) || (isEnding && entry.tag === '');
+    entry.id === undefined ||
+    isOnlyIts(entry, entry.id) ||
+    (isEnding && (entry.tag === '' || entry.isUnnamed === true));
   const doubtful = new Set(undone(leftovers).filter((each) => !isCertain(each)));
   await eachInItsList(work, [...doubtful], (leftover, { items }) => {
     const { entry } = leftover;

@@ -6,7 +6,8 @@ import { readJournals } from '../journal/read-journals.ts';
 import { createTarget } from '../pipeline.ts';
 import type { Target } from '../pipeline.ts';
 import type { RequestSpec } from '../request-spec.ts';
-import { RESOURCE, serveThings, THINGS } from '../testing/things.ts';
+import { operation } from '../testing/fixtures.ts';
+import { RESOURCE, serveThings, thing, THINGS } from '../testing/things.ts';
 import type { Things } from '../testing/things.ts';
 import { nameIn } from './journal.ts';
 import type { Creation } from './journal.ts';
@@ -166,4 +167,21 @@ test('what was created without a name is reported as left', async () => {
   expect(left[0]?.reason).toMatch(/a new item from an existing one/);
   expect(left[1]?.reason).toBe('created without a name of this run, so it was not found');
   expect([...things.store.values()].map(({ name }) => name)).toEqual(['of nobody', 'of nobody']);
+});
+
+test.each([
+  ['generated', []],
+  ['assay-r1-n2', ['7']],
+])('a number whose item the run has renamed to %s, and that now shows another name: %j is left', async (name, left) => {
+  await journal.acknowledge(await journal.intend(thing('assay-r1-n1')), '7');
+  things.store.set('7', { id: '7', name: 'generated' });
+  things.intercept = (request, response) => request.method === 'PUT' && Boolean(response.writeHead(200).end());
+  const replace = operation({ method: 'PUT', path: '/things/{id}' });
+  await target.send({ operation: replace, path: { id: '7' }, json: { name } });
+  await journal.close();
+  const journals = readJournals({ dir, runId: 'r1', baseUrl: things.url });
+  const cleaner = createTarget({ baseUrl: things.url });
+  await cleanUp(cleaner, THINGS, journals, { settleMs: 20, ownsNames: true });
+  await cleaner.close();
+  expect([...things.store.keys()]).toEqual(left);
 });

@@ -68,6 +68,7 @@ export function withJournal(options: JournalingOptions | undefined): Middleware 
     const exchange = await next(spec);
     if (!isSuccess(exchange.response?.status ?? 0)) return exchange;
     await recordAnnounced(options, spec, exchange);
+    await recordRenamed(options, spec);
     const entry = findEntry(journal, spec);
     if (entry !== undefined) await journal.removed(entry);
     return exchange;
@@ -83,7 +84,7 @@ async function createNamed(
 ): Promise<Exchange> {
   const { [idName]: last = '', ...others } = spec.path ?? {};
   const id = scalarText(last);
-  const isKnown = entryWith(journal, remove, spec.path) !== undefined;
+  const isKnown = entryWith(journal, remove.id, spec.path) !== undefined;
   if (isKnown || !letters(id).includes(letters(tag))) return next(spec);
   const parents = Object.fromEntries(Object.entries(others).map(([name, value]) => [name, scalarText(value)]));
   const form = formOf(spec).name;
@@ -100,6 +101,14 @@ async function createNamed(
 /** Names with the run's tag may have other characters between its parts. */
 function letters(name: string): string {
   return name.replaceAll(/[-_]/g, '').toLowerCase();
+}
+
+/** An update without a name of the run takes it from the item: then only the id tells whose it is. */
+async function recordRenamed({ journal, tag }: JournalingOptions, spec: RequestSpec): Promise<void> {
+  const { method, path } = spec.operation;
+  if ((method !== 'PUT' && method !== 'PATCH') || nameIn(contentOf(spec), tag) !== undefined) return;
+  const entry = entryWith(journal, `DELETE ${path}`, spec.path);
+  if (entry !== undefined && entry.isUnnamed !== true) await journal.unnamed(entry);
 }
 
 /** What it creates is not known before it is sent. */
@@ -192,17 +201,17 @@ function intentOf({ create, remove, list, idName }: CreatedResource, spec: Reque
 
 /** The entry of the item that a request removes. */
 function findEntry(journal: Journal, { operation, path }: RequestSpec): JournalEntry | undefined {
-  return operation.method === 'DELETE' ? entryWith(journal, operation, path) : undefined;
+  return operation.method === 'DELETE' ? entryWith(journal, operation.id, path) : undefined;
 }
 
-function entryWith(journal: Journal, remove: Operation, path: RequestSpec['path'] = {}): JournalEntry | undefined {
+function entryWith(journal: Journal, remove: string, path: RequestSpec['path'] = {}): JournalEntry | undefined {
   const isAt = (name: string, value: string): boolean =>
     value.toLowerCase() === scalarText(path[name] ?? '').toLowerCase();
   return journal
     .pending()
     .find(
       ({ remove: by, idName, id, parents = {} }) =>
-        by === remove.id &&
+        by === remove &&
         id !== undefined &&
         isAt(idName, id) &&
         Object.entries(parents).every(([name, value]) => isAt(name, value)),
