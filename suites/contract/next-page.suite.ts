@@ -1,9 +1,10 @@
 import { canonical, idForPath, itemsIn } from '../../domain/items.ts';
+import { keyInLink } from '../../domain/listed-key.ts';
 import { pagingOf } from '../../domain/read-list.ts';
 import { validRequest } from '../../domain/requests.ts';
 import { idNameOf } from '../../domain/resources.ts';
 import { isObject, isServed } from '../../spec/index.ts';
-import type { Exchange, Operation, Violation } from '../../spec/index.ts';
+import type { Exchange, Json, Operation, Violation } from '../../spec/index.ts';
 import type { TestContext } from '../kit/context.ts';
 import { defineTest, firstForm } from '../kit/define-test.ts';
 import { openSession } from '../kit/session.ts';
@@ -77,7 +78,9 @@ async function findRepeated(
 /** The ids of a page, or the contents of its items where they have none; undefined where it is no list of objects. */
 function idsIn(t: TestContext, operation: Operation, exchange: Exchange): readonly string[] | undefined {
   const items = isServed(exchange) ? itemsIn(exchange) : undefined;
-  const ids = items?.flatMap((item) => idForPath(item, idNameOf(t.contract, operation)) ?? []);
+  const linked = (item: Json): string | undefined =>
+    isObject(item) ? keyInLink(item, exchange.request.url) : undefined;
+  const ids = items?.flatMap((item) => idForPath(item, idNameOf(t.contract, operation)) ?? linked(item) ?? []);
   if (ids?.length === items?.length) return ids;
   return items?.every(isObject) === true ? items.map(canonical) : undefined;
 }
