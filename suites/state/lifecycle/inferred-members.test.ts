@@ -7,7 +7,12 @@ import { findMemberLost } from './inferred-members.ts';
 
 const TASK = {
   type: 'object',
-  properties: { title: { type: 'string' }, note: { type: 'string', nullable: true }, done: { type: 'boolean' } },
+  properties: {
+    title: { type: 'string' },
+    note: { type: 'string', nullable: true },
+    done: { type: 'boolean' },
+    due: { type: 'string', format: 'date' },
+  },
 };
 const content = { 'application/json': { schema: TASK } };
 const ONE = { responses: { 200: { description: 'one', content } } };
@@ -35,6 +40,12 @@ test.each<readonly [method: string, service: string, store: Store, found: object
     'drops a text',
     (_task, { note: _note, ...sent }) => sent,
     { code: 'updated-reads-back/member', subject: '/note' },
+  ],
+  [
+    'PUT',
+    'keeps a value that is set',
+    (task, sent) => ({ ...sent, due: task['due'] ?? sent['due'] ?? null }),
+    { subject: '/due' },
   ],
   ['PATCH', 'changes what it is sent', merge, undefined],
   [

@@ -4,9 +4,10 @@ import { idInResponse } from '../../../domain/id-in-response.ts';
 import type { CreatedItem } from '../../../domain/create.ts';
 import { settled } from '../../../domain/context.ts';
 import { idForPath, isUuid, itemsIn, mentions, sameId } from '../../../domain/items.ts';
+import type { BodyReferences } from '../../../domain/knowledge.ts';
 import type { Resource } from '../../../domain/resources.ts';
 import { isObject, isServed, parsedJson } from '../../../spec/index.ts';
-import type { Exchange, Form, Json, Operation, Parameter, Violation } from '../../../spec/index.ts';
+import type { Exchange, Form, Json, JsonObject, Operation, Parameter, Violation } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
 import { describesMember } from '../../kit/schema-parts.ts';
 import { findReadable } from '../../kit/still-readable.ts';
@@ -87,8 +88,16 @@ async function updateWith(
   const references = await t.knowledge.references(t, operation, { [item.resource.idName]: item.id });
   const sample = t.knowledge.sampleBody(operation, name, references);
   const patch = operation.method === 'PATCH' ? patchWith(t, item, operation, name) : undefined;
-  const json = patch === undefined || !isDescribedBody(t, operation, patch) ? sample : patch;
+  const patches = patch === undefined ? [] : [patch, withReferences(patch, references)];
+  const json = patches.find((each) => isDescribedBody(t, operation, each)) ?? sample;
   return json !== undefined && mentions(json, name) ? { operation, name, json } : undefined;
+}
+
+/** A patch with the references of its operation, such as the id of the item; those in `data` are only its `id`. */
+function withReferences(patch: JsonObject, references: BodyReferences): JsonObject {
+  const [{ data }, { data: own }] = [patch, references];
+  const id = isObject(own) ? own['id'] : undefined;
+  return { ...patch, ...references, ...(isObject(data) && id !== undefined ? { data: { ...data, id } } : {}) };
 }
 
 function isDescribedBody({ contract }: TestContext, { body }: Operation, json: Json): boolean {
@@ -102,7 +111,7 @@ function patchWith(
   { created, name: own }: CreatedItem,
   patch: Operation,
   name: string,
-): Json {
+): JsonObject {
   const sent = parsedJson(created.request.body ?? '');
   const schemas = patch.body?.content.flatMap(({ schema }) => schema ?? []) ?? [];
   const members = Object.entries(isObject(sent) ? sent : {}).filter(
