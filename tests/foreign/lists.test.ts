@@ -101,14 +101,13 @@ it('pages that overlap and an ignored filter are found in lists of other descrip
 
 it('pages that overlap are found where items have resource names in place of ids', async () => {
   const names = ENTRIES.map(({ id, state }) => ({ name: `entries/${id}`, state }));
-  const server = createServer(({ url = '' }, response) => {
+  const service = await serve(({ url = '' }, response) => {
     const { searchParams: query } = new URL(url, 'http://host');
     const start = Math.max(0, Number(query.get('offset') ?? 0) - 1);
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end(JSON.stringify(names.slice(start, start + Number(query.get('limit') ?? 100))));
   });
-  const service = await listen(server);
-  onTestFinished(() => service.close());
+  closeAfterTest(service);
   expect(await codesAt(service.url, DESCRIPTION, 'contract/paging')).toEqual(['warning paging-partition/item-twice']);
 });
 

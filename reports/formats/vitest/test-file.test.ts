@@ -125,7 +125,7 @@ test('a change is sent at the same moment as one of another item with the same m
         alongside: [made, { method, url: item, headers }],
       }),
     });
-    return testFileOf(given, { ...SUMMARY, findings: [given] } as unknown as Summary);
+    return testFileOf(given, { ...SUMMARY, findings: [given] });
   };
   expect(textFor('PUT')).toContain('await meet(others, steps);');
   expect(textFor('PUT')).toMatch(/'node:async_hooks';[^]+ await atChange\.getStore\(\)\?\.\(method\);/u);
