@@ -54,6 +54,21 @@ test('a POST that meets a closing connection is unclear, and the next ones get c
   expect((await crashing.send(aRequest({ method: 'POST' }))).failure).not.toHaveProperty('isUnclear');
 });
 
+test('a POST after a server error is not sent on a connection that the server closes without saying so', async () => {
+  const failed = new WeakSet<Socket>();
+  const server = await serve(({ socket, method }, response) => {
+    if (failed.has(socket)) return socket.resetAndDestroy();
+    if (method === 'GET') failed.add(socket);
+    return response.writeHead(method === 'GET' ? 500 : 201).end();
+  });
+  const client = targetOf(server);
+  for (let count = 0; count < 3; count += 1) {
+    expect((await client.send(aRequest())).response?.status).toBe(500);
+    await delay(10);
+    expect((await client.send(aRequest({ method: 'POST' }))).response?.status).toBe(201);
+  }
+});
+
 test('a response that arrived while this process was busy is no timeout', async () => {
   const server = await serve((_request, response) => {
     response.end();

@@ -61,9 +61,13 @@ function isUnclear({ kind, stage }: Failure): boolean {
   return kind === 'reset' && stage === 'sent';
 }
 
+/** How long after a server error the server may be closing the connection: some say so in no header. */
+const AFTER_ERROR_MS = 100;
+
 /**
  * Opens the connections to a target. Redirects are not followed: nothing is ever sent to another origin. Once an origin has closed a
- * kept connection instead of responding to a request that may change something, each such request gets a connection of its own.
+ * kept connection instead of responding to a request that may change something, each such request gets a connection of its own; so do
+ * those that follow a server error closely.
  */
 export function createTransport(options: TransportOptions): Transport {
   const { connection, keys, redactor, timeoutMs, maxBodyBytes } = options;
@@ -72,6 +76,7 @@ export function createTransport(options: TransportOptions): Transport {
   const shown = shownHeaders(connection.headers ?? {});
   const wireHeaders = headerWriter(keys, connection.headers ?? {});
   const closing = new Set<string>();
+  const failedAt = new Map<string, number>();
   let count = 0;
 
   function dispatch(spec: RequestSpec, base: BaseUrl, rendered: RenderedRequest, fresh: boolean): Promise<AttemptEnd> {
@@ -98,7 +103,8 @@ export function createTransport(options: TransportOptions): Transport {
       fill: (text) => keys.fillIn(text),
     });
     const mayChange = !isSafe(rendered.method);
-    const fresh = mayChange && closing.has(base.origin);
+    const sinceError = performance.now() - (failedAt.get(base.origin) ?? -Infinity);
+    const fresh = mayChange && (closing.has(base.origin) || sinceError < AFTER_ERROR_MS);
     const outcome = await dispatch(spec, base, rendered, fresh);
     const common = {
       id,
@@ -117,6 +123,7 @@ export function createTransport(options: TransportOptions): Transport {
       closing.add(base.origin);
       return { ...common, failure: { ...failure, isUnclear: true } };
     }
+    if (outcome.response.status === 500) failedAt.set(base.origin, performance.now());
     const context = { redactor, maxBodyBytes, method: rendered.method };
     return { ...common, response: await receive(outcome.response, context) };
   }
