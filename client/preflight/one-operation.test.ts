@@ -45,6 +45,31 @@ describe('one operation does not decide over a token', () => {
   });
 });
 
+test('an operation that declares no security tells nothing of the key that others refuse', async () => {
+  const key = {
+    name: 'tokenAuth',
+    kind: 'apiKey',
+    in: 'header',
+    parameter: 'authorization',
+    takesToken: true,
+  } as const;
+  const contract = contractOf(
+    operation({ tag: 'api', path: '/schema', permission: 'unstated', authUndeclared: true }),
+    ...['/things', '/parts'].map((path) => operation({ tag: 'api', path, permission: 'unstated', security: [[key]] })),
+  );
+  const server = await serve(({ url = '', headers }, response) => {
+    const isServed = url.endsWith('/schema') || headers.authorization === 'Bearer right';
+    response.writeHead(isServed ? 200 : 401, { 'content-type': 'application/json' }).end(`["${url}"]`);
+  });
+  closeAfterTest(server);
+  const check = (full: string): Promise<void> => preflight({ baseUrl: server.url, tokens: { full } }, contract, {});
+  await expect(check('wrong')).rejects.toMatchObject({
+    message: expect.stringContaining('does not accept the token'),
+    hint: expect.stringContaining("--credential 'tokenAuth: WORD KEY'"),
+  });
+  await check('right');
+});
+
 test('where the only operation is not found, the hint names its path', async () => {
   const server = await serve((_request, response) => void response.writeHead(404).end());
   closeAfterTest(server);

@@ -42,7 +42,7 @@ function firstOfEach(operations: readonly Operation[], key: (operation: Operatio
 
 /**
  * The simplest reads of a contract: one without a token, then one per permission and another of each named one, then one per
- * group of endpoints, so that a single broken endpoint does not make the service look like another.
+ * group of endpoints, then others, so that a single broken endpoint does not make the service look like another.
  */
 export function chooseProbes(contract: Contract): readonly Probe[] {
   const reads = contract.operations.filter(isPlainRead);
@@ -54,6 +54,7 @@ export function chooseProbes(contract: Contract): readonly Probe[] {
     ...firsts,
     ...firstOfEach(others, ({ permission }) => permission),
     ...firstOfEach(locked, ({ tag, path }) => tag || path),
+    ...locked,
   ]);
   return [
     ...open.map((operation): Probe => ({ operation, identity: 'none' })),

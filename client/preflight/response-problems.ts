@@ -117,11 +117,15 @@ const rateLimited: Rule = ({ baseUrl }, _probed, responses) =>
       }
     : undefined;
 
-/** The probes with a response of operations that need a token, or of all if no operation is known to need one. */
+/**
+ * The probes with a response of operations that need a token; of those that do not say that they need none, or of all, where no
+ * operation is known to need one.
+ */
 function requiringToken(probed: readonly Probed[]): readonly Probed[] {
   const answered = probed.filter(({ exchange }) => exchange.response);
-  const protectedOnes = answered.filter(({ operation }) => operation.permission !== 'none');
-  return protectedOnes.length > 0 ? protectedOnes : answered;
+  const unlessOpen = answered.filter(({ operation }) => operation.permission !== 'none');
+  const protectedOnes = unlessOpen.filter(({ operation }) => operation.authUndeclared !== true);
+  return [protectedOnes, unlessOpen].find((each) => each.length > 0) ?? answered;
 }
 
 /** The setting for a secret, for example `--token / ASSAY_TOKEN`. */
@@ -143,9 +147,15 @@ export function refusedSecretsProblem({ baseUrl }: Target, schemes: readonly Sec
   const isToken = schemes.length === 1 && schemes[0]?.takesToken === true;
   return {
     message: `${baseUrl} does not accept ${isToken ? 'the token' : 'the secrets'} of ${settings(schemes)} (401).`,
-    hint: `It may be mistyped, expired or for another deployment.${sourceOf(schemes)}`,
+    hint: `It may be mistyped, expired or for another deployment.${sourceOf(schemes)}${schemes.map(wordHint).join('')}`,
   };
 }
+
+/** How to give a key of the header Authorization that has a word before it, which a token has not. */
+const wordHint = ({ name, kind, parameter }: SecurityScheme): string =>
+  kind === 'apiKey' && parameter === 'authorization'
+    ? ` A key with a word before it is given as --credential '${name}: WORD KEY'.`
+    : '';
 
 const unauthorized: Rule = (target, probed) => {
   const { baseUrl, keys } = target;
