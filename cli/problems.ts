@@ -59,8 +59,8 @@ const UNWRITABLE: Readonly<Record<string, readonly [what: string, hint: string]>
   EDQUOT: ['the disk quota is used up', 'Free some space, or choose another disk with --out DIR.'],
   EACCES: ['permission denied', 'Choose a directory that this user may write to.'],
   EPERM: ['permission denied', 'Choose a directory that this user may write to.'],
-  ENOENT: ['no folder can be made there', 'Choose a directory that can be written to.'],
-  ENOTDIR: ['a part of the path is no folder', 'Choose a directory that can be written to.'],
+  ENOENT: ['no folder can be created there', 'Choose a directory that can be written to.'],
+  ENOTDIR: ['a part of the path is not a folder', 'Choose a directory that can be written to.'],
   EROFS: ['the file system is read-only', 'Choose a directory that can be written to.'],
 };
 

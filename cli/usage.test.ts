@@ -242,7 +242,7 @@ it.skipIf(!isLinux)('a page for which no folder can be made is refused', async (
   );
   const { code, stderr } = await runInProcess(['history', directory, '--out', '/proc/nope']);
   expect(code).toBe(2);
-  expect(stderr).toContain('cannot write /proc/nope: no folder can be made there (ENOENT)');
+  expect(stderr).toContain('cannot write /proc/nope: no folder can be created there (ENOENT)');
 });
 
 it.skipIf(!isLinux).each([

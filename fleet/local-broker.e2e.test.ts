@@ -38,7 +38,7 @@ describe('a broker of this machine', () => {
     mkdirSync(long);
     vi.stubEnv('PATH', empty);
     vi.stubEnv('TMPDIR', long);
-    await expect(startLocalBroker()).rejects.toThrow(/PostgreSQL ended as it started: .*too long/u);
+    await expect(startLocalBroker()).rejects.toThrow(/PostgreSQL did not start: .*too long/u);
     expect(readdirSync(long)).toEqual([]);
   });
 });

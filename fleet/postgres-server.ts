@@ -98,7 +98,7 @@ export async function untilReady(child: ChildProcess): Promise<void> {
       const reason = messages.filter((each) => !/^(?:starting|listening|database system)/u.test(each)).join('; ');
       reject(
         usageError(
-          `the embedded PostgreSQL ended as it started: ${reason}`,
+          `the embedded PostgreSQL did not start: ${reason}`,
           'Set TMPDIR to another folder with a short path, or give the URL of a broker: --fleet redis://HOST:PORT or postgres://HOST/DATABASE.',
         ),
       );

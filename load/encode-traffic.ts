@@ -119,7 +119,7 @@ function checkPrepared({ requests, weights = {} }: PreparedScenario, labels: rea
   if (wrong.length > 0)
     throw usageError(
       `Invalid weights: ${wrong.map(([label, weight]) => `${label}: ${weight}`).join(', ')}.`,
-      `Weights are numbers from 0; parts of this scenario: ${labels.join(', ')}.`,
+      `Weights must be 0 or greater; parts of this scenario: ${labels.join(', ')}.`,
     );
   if (labels.every((label) => weights[label] === 0))
     throw usageError('Every part of the scenario has the weight 0.', 'Give at least one part a weight above 0.');

@@ -32,7 +32,7 @@ it.each([
 it.each([
   [
     "{ name: 'own', async flwo() {} }",
-    'neither the function flow nor setup; flwo is not a key of it (did you mean flow?)',
+    'neither the function flow nor setup; flwo is not a known key (did you mean flow?)',
   ],
   ['{ setup() {} }', 'it has no name'],
 ])('says why an exported object is no scenario: %j', async (text, expected) => {
@@ -51,6 +51,6 @@ it('names the request and the member of a set-up that have a wrong type', async 
   );
   const scenario = await findScenario(file);
   await expect(scenario.setup({} as never)).rejects.toThrow(
-    'body of requests[0] (POST /x) must be bytes, for example Buffer.from(\'{"a":1}\'); method of requests[1] (GET /x) must be a string; path of requests[1] (GET /x) must be a string; requests[1] (GET /x): pth is not a key of it (did you mean path?).',
+    'body of requests[0] (POST /x) must be bytes, for example Buffer.from(\'{"a":1}\'); method of requests[1] (GET /x) must be a string; path of requests[1] (GET /x) must be a string; requests[1] (GET /x): pth is not a known key (did you mean path?).',
   );
 });

@@ -83,7 +83,7 @@ function completed(scenario: Scenario, file: string): Scenario {
     ...scenario,
     async setup(context) {
       const prepared = await blamed(file, 'setup', () => scenario.setup(context));
-      if (prepared === undefined) throw usageError(`setup of the scenario in ${file} returns nothing.`, SHAPE_HINT);
+      if (prepared === undefined) throw usageError(`The setup of the scenario in ${file} returns nothing.`, SHAPE_HINT);
       checkRequests(prepared.requests, file);
       return { ...prepared, teardown: () => blamed(file, 'teardown', () => prepared.teardown?.()) };
     },
@@ -122,7 +122,7 @@ const suggestion = (word: string, known: readonly string[]): string =>
 function unknownKeys(given: object, known: readonly string[]): string[] {
   return Object.keys(given)
     .filter((key) => !known.includes(key))
-    .map((key) => `${key} is not a key of it (${suggestion(key, known)})`);
+    .map((key) => `${key} is not a known key (${suggestion(key, known)})`);
 }
 
 /** Refuses a scenario whose members have wrong types: files need not be type-checked. */
@@ -131,7 +131,7 @@ function checked(scenario: Scenario, path: string, unknown: readonly string[]): 
   const strange = Array.isArray(effects) ? effects.filter((effect) => !EFFECTS.includes(effect)) : [];
   const problems = [
     ...unknown,
-    ...(typeof name === 'string' && name !== '' ? [] : ['name must be a text']),
+    ...(typeof name === 'string' && name !== '' ? [] : ['name must be a string']),
     ...(Array.isArray(effects) ? [] : ['effects must be an array']),
     ...strange.map((effect) => `"${effect}" is not an effect (${suggestion(String(effect), EFFECTS)})`),
     ...(Array.isArray(thresholds) ? [] : ['thresholds must be an array']),

@@ -53,7 +53,7 @@ it('names the stalls of the generator that its p99 does not show', () => {
     measurement.add(index, [testSlice(index, [testPart(100)], { lag: lag.take() })]);
   }
   const [note] = trialNotes({ measurement } as Trial, [], undefined);
-  expect(note).toMatch(/^the load generator itself stood still 2 times, for up to 129 ms/);
+  expect(note).toMatch(/^the load generator itself stalled 2 times, for up to 129 ms/);
 });
 
 it('names a gap of an agent that was lost before its first report', () => {

@@ -29,7 +29,7 @@ const STILL_MS = 100;
 function stallNote({ lag, lags }: Measurement): string | false {
   const long = lags.filter((lagMs) => lagMs >= STILL_MS);
   if (long.length === 0 || lag.percentile(99) >= STILL_MS) return false;
-  return `the load generator itself stood still ${count(long.length, 'time')}, for up to ${lag.percentile(100).toFixed(0)} ms, which the latency of the requests that were due then includes`;
+  return `the load generator itself stalled ${count(long.length, 'time')}, for up to ${lag.percentile(100).toFixed(0)} ms, which the latency of the requests due at that time includes`;
 }
 
 /** More late requests than this share are reported. */

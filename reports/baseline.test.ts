@@ -61,7 +61,7 @@ describe('the baseline', () => {
     ['{', 'cannot use the baseline'],
     ['[]', 'assayBaseline'],
     ['{"assayBaseline":2,"entries":[{"fingerprint":"xyz","reason":""}]}', 'entry 1 has the fingerprint "xyz"'],
-    ['{"assayBaseline":2,"entries":[{"fingerprint":"0123456789abcdef"}]}', 'entry 1 has no text "reason"'],
+    ['{"assayBaseline":2,"entries":[{"fingerprint":"0123456789abcdef"}]}', 'entry 1 has no string "reason"'],
     [
       '{"assayBaseline":2,"entries":[{"fingerprint":"0123456789abcdef","reason":"","expires":"soon"}]}',
       'entry 1 expires on "soon"',

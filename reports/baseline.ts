@@ -112,7 +112,7 @@ function readEntry(entry: unknown, index: number, path: string): BaselineEntry {
   if (!isObject(entry)) throw invalid(path, `${where} is not an object`);
   const text = (key: string, fallback?: string): string => {
     const value = entry[key] ?? fallback;
-    if (typeof value !== 'string') throw invalid(path, `${where} has no text "${key}"`);
+    if (typeof value !== 'string') throw invalid(path, `${where} has no string "${key}"`);
     return value;
   };
   const fingerprint = text('fingerprint');

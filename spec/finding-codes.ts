@@ -33,7 +33,7 @@ export const FINDING_CODES = {
   'own-id': {
     other: 'A read returns a different item from the one in the path.',
     'other-content': 'An item is read with the content of another one.',
-    changing: 'The items of a list have other ids in each response.',
+    changing: 'The ids of the items of a list differ in each response.',
     format: 'An id is not a uuid.',
   },
   'headers-declared': {
@@ -252,7 +252,8 @@ export const FINDING_CODES = {
     'second-time': 'The same clue gets a different response the second time.',
   },
   'equal-json': {
-    status: 'The same JSON in another media type, another spelling of it or other JSON syntax gets a different status.',
+    status:
+      'The same JSON, sent with another media type or spelling of it or in other JSON syntax, gets a different status.',
     'media-type': 'The same JSON, sent with another media type or JSON syntax, gets a different media type.',
     shape: 'The same JSON, sent with another media type or JSON syntax, gets a response of a different shape.',
   },

@@ -35,7 +35,7 @@ export async function capacity(invocation: Invocation<OptionOf<'capacity'>>): Pr
       for await (const record of search) recorder.emit(record);
       const overMs = performance.now() - began - (settings.budget ?? Infinity);
       if (overMs > LATE_MS)
-        recorder.note(`Removing what was created ended ${duration(overMs)} after the time of --budget.`);
+        recorder.note(`The removal of created items ended ${duration(overMs)} after the end of --budget.`);
     };
     return withLoad({
       command: 'capacity',

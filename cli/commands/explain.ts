@@ -41,7 +41,7 @@ export async function explain({ settings, operands, problems }: Invocation<Optio
       ...Object.keys(codes).map((name) => `${check}/${name}`),
     ]);
     const hint = FINGERPRINT.test(asked)
-      ? 'give the code that stands before this fingerprint in the report'
+      ? 'this is a fingerprint: give the code that the report shows before it'
       : didYouMean(asked, known) || 'see assay list codes';
     problems.push({ subject: asked, message: 'is neither a finding code nor a check', hint });
   }
@@ -58,7 +58,7 @@ export async function explain({ settings, operands, problems }: Invocation<Optio
     ...Object.entries(codes).map(([name, about]) => ({ name: `${check}/${name}`, about })),
     { name: 'rule', about: facts.rule },
     { name: 'by hand', about: `${facts.byHand} The curl command of the finding contains the requests.` },
-    { name: 'again', about: 'assay replay FINGERPRINT, with the fingerprint of the finding' },
+    { name: 'replay', about: 'assay replay FINGERPRINT, with the fingerprint of the finding' },
     { name: 'accept', about: facts.accept },
   ];
   if (settings.json) printJson({ codes, ...facts });

@@ -129,11 +129,11 @@ async function writeFiles({ settings, directory, signal, isFlag }: InitInvocatio
   if (ci === 'none' || pipeline === undefined) return EXIT.passed;
   if (pipeline.file === PIPELINES[ci].included)
     process.stdout.write(
-      `\nAdd this line to ${PIPELINES[ci].file}, or what it names to the include there:\n  include: { local: ${pipeline.file} }\n`,
+      `\nAdd this line to ${PIPELINES[ci].file}; if it has an include already, add the entry there:\n  include: { local: ${pipeline.file} }\n`,
     );
   process.stdout.write(
-    `\nFor the pipeline, set its variable ASSAY_PACKAGE to what it has to install${secrets.length === 0 ? '' : `, and its secrets ${secrets.join(', ')}`}.\n` +
-      `Findings that are known must not fail it: record them, and commit ${BASELINE}:\n  ${COMMAND} verify --seed 1 --baseline ${BASELINE} --update-baseline\n`,
+    `\nIn the pipeline, set the variable ASSAY_PACKAGE to the package to install${secrets.length === 0 ? '' : `, and the secrets ${secrets.join(', ')}`}.\n` +
+      `Known findings must not fail it: record them, and commit ${BASELINE}:\n  ${COMMAND} verify --seed 1 --baseline ${BASELINE} --update-baseline\n`,
   );
   return EXIT.passed;
 }

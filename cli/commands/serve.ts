@@ -80,7 +80,7 @@ function openWarning(baseUrl: string, host: string): string {
     .filter(({ internal, family }) => !internal && family === 'IPv4')
     .map(({ address }) => `http://${address}:${port}`);
   const where = hostname in EVERY_ADDRESS && outside.length > 0 ? `: ${outside.join(', ')}` : '';
-  return `warning: with --host ${host} other machines reach this service${where}, without TLS and with the tokens alone\n`;
+  return `warning: with --host ${host} other machines can reach this service${where}, without TLS and protected by the tokens only\n`;
 }
 
 /** Resolves at a signal, or when the process that started this one ends. */

@@ -36,7 +36,7 @@ test('keys and effects that do not exist are refused, with what was meant', asyn
   const found: Problem[] = [];
   await checkScenarios([slips], 'load', undefined, found);
   expect(found.map(({ message }) => message)).toEqual([
-    expect.stringMatching(/invalid: rte is not a key of it \(did you mean rate\?\); "reed" is not .* mean read\?\)/),
+    expect.stringMatching(/invalid: rte is not a known key \(did you mean rate\?\); "reed" is not .* mean read\?\)/),
   ]);
   const whole = join(dir, 'whole.mjs');
   writeFileSync(whole, "export const name = 'v'; export const helper = 5; export async function flow() {}");

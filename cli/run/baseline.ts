@@ -15,6 +15,6 @@ export function baselineOfRun(
   if (typeof file !== 'string') return undefined;
   const path = resolve(directory, file);
   if (existsSync(path)) return readBaseline(path);
-  warn(`the baseline of the run, ${file}, does not exist here: without it, its known findings count`);
+  warn(`the baseline of the run, ${file}, does not exist here, so that its known findings count as new`);
   return undefined;
 }

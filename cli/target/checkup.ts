@@ -44,7 +44,7 @@ function endingTokens({ identities }: Diagnosis, seconds = 0): readonly Advice[]
   return identities
     .filter(({ identity, endsAt }) => identity !== 'expired' && endsAt !== undefined && Date.parse(endsAt) < end)
     .map(({ name, endsAt = '' }) => ({
-      message: `the ${name} ends at ${endsAt}, before a run would finish, and is not renewed`,
+      message: `the ${name} expires at ${endsAt}, before a run would finish, and is not renewed`,
       hint: 'use a token with a longer lifetime, or configure renewal (auth in docs/configuration.md)',
     }));
 }
@@ -85,7 +85,7 @@ function missingOf(
   const errors = contract.problems.filter(({ severity }) => severity === 'error').length;
   if (errors > 0)
     missing.push({
-      message: `${count(errors, 'error')} in the description, where any value is allowed`,
+      message: `${count(errors, 'error')} in the description, where any value is accepted`,
       hint: 'assay spec lint lists them; correct them to test more',
     });
   const left = countLeft(target.baseUrl);

@@ -45,7 +45,8 @@ export const BY_HAND = {
   approvals: 'Approve or reject a result, then read it and list the results by state.',
   'audit-log': 'Change an item, then read the audit log of its id.',
   'model-conformance': 'Send the steps of the finding, in that order, and compare each status.',
-  overlap: 'Send the steps of the finding at the same time (curl … & curl … & wait), then read; repeat it some times.',
+  overlap:
+    'Send the steps of the finding at the same time (curl … & curl … & wait), then read. Repeat this several times.',
   'clue-accepted': 'Post the clue of the finding, twice.',
   'equal-json':
     'Send the body as application/json, then in another documented media type or another spelling of it (capitals, charset), or with other white space, order of members or escapes, and compare.',

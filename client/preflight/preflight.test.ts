@@ -213,7 +213,7 @@ test.each<[string, RequestListener, RegExp]>([
   [
     'another spelling of the paths',
     (request, response) => response.writeHead(301, { location: `${request.url}/` }).end(),
-    /redirects every request to the same path with a slash at its end/,
+    /redirects every request to the same path with a trailing slash/,
   ],
   [
     'a move',

@@ -69,8 +69,8 @@ const redirected: Rule = ({ baseUrl, redact }, probed, responses) => {
     };
   if (to && to.origin === here.origin && to.pathname === `${here.pathname}/`)
     return {
-      message: `${baseUrl} redirects every request to the same path with a slash at its end, which the description does not have.`,
-      hint: 'Let the deployment serve the paths of the description, or describe the paths with their slash.',
+      message: `${baseUrl} redirects every request to the same path with a trailing slash, which the description does not have.`,
+      hint: 'Let the deployment serve the paths of the description, or add the slash to the paths of the description.',
     };
   const where = oneLine(redact(to ? to.origin + to.pathname : location), 80);
   return {

@@ -146,7 +146,7 @@ function notesOf(found: SearchResult, limitedBy: string, options: CapacityOption
   else if (timeUp && !isStuck(found.recoveries))
     notes.push(`the time budget ended before ${missingOf(found, limitedBy)}; increase --budget`);
   if (timeUp && !options.signal?.aborted && found.removingMs >= 1000)
-    notes.push(`${Math.round(found.removingMs / 1000)} s of it went to removing what the requests created`);
+    notes.push(`removing what the requests created took ${Math.round(found.removingMs / 1000)} s of the time budget`);
   if (limitedBy === 'generator')
     notes.push(
       `the load generator, not the target, is the limit: ${generatorReason(found)}; use more --workers, or a dedicated machine`,

@@ -29,8 +29,8 @@ export function searchError(trials: readonly Trial[], { name }: Scenario): Error
   const silence = silenceOf(trials);
   if (silence === 'stopped')
     return unreachable(
-      'The target stopped during the search: it accepts no connection any more.',
-      'Its log may tell why. To search below the rate at which it stops, use --max-rate.',
+      'The target stopped during the search: it no longer accepts connections.',
+      'Its log may say why. To search below the rate at which it stops, use --max-rate.',
     );
   return silence === 'token'
     ? unreachable(

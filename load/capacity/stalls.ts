@@ -84,5 +84,5 @@ export function stallText(stalls: readonly Stall[]): string {
   const period = periodOf(stalls);
   const long = `about ${Math.round(median(stalls.map(({ forMs }) => forMs)) / 50) * 50} ms`;
   const often = period === undefined ? '' : `, every ${(period / 1000).toFixed(1)} s`;
-  return `the target stood still ${stalls.length} times for ${long}${often}, and answered nothing meanwhile`;
+  return `the target stalled ${stalls.length} times for ${long}${often}, and answered nothing during that time`;
 }

@@ -161,7 +161,7 @@ function generatorNote(
   metrics: readonly string[],
 ): string {
   const why = isSaturated ? 'its event loop was saturated' : `its lag p99 was ${p99.toFixed(1)} ms`;
-  return `the load generator, not the target, may be the reason for the change of ${metrics.join(', ')}: in the ${run} run, ${why}; repeat that run on a machine with less other work`;
+  return `the load generator, not the target, may be the reason for the change of ${metrics.join(', ')}: in the ${run} run, ${why}; repeat that run on a less busy machine`;
 }
 
 function names(records: readonly RunRecord[]): string[] {

@@ -64,11 +64,11 @@ const CURL_NOTES = {
   others:
     'The run had other calls under way: if the curl command does not show the violation, one of those is the reason. Replay the finding.',
   cached:
-    'The run got the same answer to the first read of the curl command, which asks for something else: a cache may have kept it for a short time.',
+    'In the run, the first read of the curl command got the same response, although it asks for something else: a cache may have kept it for a short time.',
   short:
     'The curl command sends a shorter list than the run did: if it does not show the violation, replay the finding.',
   later:
-    'Just after the change the answer was another one: the curl command waits before the last read, as the run did.',
+    'Right after the change the response was a different one: the curl command waits before the last read, as the run did.',
   list: 'The curl command only reads: it shows the violation while the list has as many items as in the run.',
   body: 'No curl command shows the violation, since its body is too long for a line: replay the finding, or use its test (--report vitest).',
 } as const satisfies Record<NonNullable<MergedFinding['curlShows']>, string>;

@@ -214,7 +214,7 @@ export function descriptionDetails({ errors = [], file = '' }: Summary['spec']):
   if (first === undefined) return [];
   const amount = count(errors.length, 'error');
   return [
-    `${amount} in the description, where any value is allowed; assay spec lint ${file} lists them. First: ${first.message} #${first.pointer}`,
+    `${amount} in the description, where any value is accepted; assay spec lint ${file} lists them. First: ${first.message} #${first.pointer}`,
   ];
 }
 

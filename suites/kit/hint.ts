@@ -20,7 +20,7 @@ export function hintOf(session: Pick<Session, 'knowledge' | 'history'>, violatio
     last?.failure?.kind === 'reset' &&
     history.hasServed(last.operation, last.form)
   )
-    return 'Either the service fails at this request, or a firewall in front of it resets the connection. The log of the service tells which.';
+    return 'Either the service fails at this request, or a firewall in front of it resets the connection. The log of the service shows which.';
   if (last === undefined || status < 400 || status >= 500 || !REFUSALS.has(checkOf(code))) return undefined;
   return knowledge.hintFor?.(last, history.hasServed(last.operation));
 }

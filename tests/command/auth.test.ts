@@ -143,7 +143,7 @@ it('assay doctor says that a token ends before a run would', { tags: ['nightly']
     const words = ['doctor', '--base-url', gateway.baseUrl, ...QUICK];
     return (await runAssay(words, { env: { ASSAY_TOKEN: token } })).stdout;
   };
-  const sentence = /! the full token ends at .*Z, before a run would finish, and is not renewed/u;
+  const sentence = /! the full token expires at .*Z, before a run would finish, and is not renewed/u;
   expect(await look(ending(0))).toMatch(sentence);
   expect(await look(ending(3600))).not.toMatch(sentence);
 });

@@ -35,7 +35,7 @@ it('warns where other machines reach it, and prints an address that works', asyn
   const service = await serve(['--host', '0.0.0.0']);
   expect(service.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/u);
   expect((await fetch(`${service.baseUrl}/api/v1/status`)).status).toBe(200);
-  expect((await service.stop()).stderr).toContain('warning: with --host 0.0.0.0 other machines reach this service');
+  expect((await service.stop()).stderr).toContain('warning: with --host 0.0.0.0 other machines can reach this service');
 });
 
 it('refuses an unknown fault with the nearest names', async () => {
