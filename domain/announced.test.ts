@@ -106,3 +106,18 @@ test('items that nothing removes are created where that is allowed, with referen
   const cancel = api.operation('POST /orders/{id}/cancel');
   expect(await pathValues(api.t, cancel, 'fresh')).toEqual({ id: 'o-2' });
 });
+
+test.each([
+  ['of a request that names it', 201, { id: 'old' }],
+  ['that a success does not say to be new', 200, {}],
+])('no operation is sent to an item %s', async (_which, status, sent) => {
+  const example = { title: 'a', ...sent };
+  const content = { 'application/json': { schema: { type: 'object', additionalProperties: {} }, example } };
+  const paths = {
+    '/orders': { post: { responses: { 201: { description: 'created' } }, requestBody: { required: true, content } } },
+    '/orders/{id}/cancel': { ...ID, post: OK },
+  };
+  api = await overHttp(paths, () => ({ status, json: { id: 'old' } }), ALL);
+  await expect(pathValues(api.t, api.operation('POST /orders/{id}/cancel'), 'fresh')).rejects.toThrow('no known value');
+  expect(api.calls).toHaveLength(1);
+});

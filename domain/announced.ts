@@ -3,7 +3,7 @@ import type { Contract, Exchange, Json, Operation } from '../spec/index.ts';
 import type { ApiContext } from './context.ts';
 import { uniqueName } from './create.ts';
 import { idInResponse } from './id-in-response.ts';
-import { isNamed } from './own-ids.ts';
+import { isNamed, isNewId } from './own-ids.ts';
 import { withoutSlash } from './resources.ts';
 
 /** An item that the response to a POST announces, such as the operation that a job can be followed by. */
@@ -68,11 +68,11 @@ export async function announcedId(
     const key = `announced by ${operation.id} ${role}`;
     // Whether it announces such an item is known after the first request.
     const first = await t.once(`announced by ${operation.id} shared`, start);
-    const found = idAt(t.contract, operation, first, prefix, name);
+    const found = idAt(t, operation, first, prefix, name);
     if (found === undefined) continue;
     if (role === 'shared') return found;
     const own = role === 'fresh' ? await start() : await t.once(key, start);
-    return idAt(t.contract, operation, own, prefix, name);
+    return idAt(t, operation, own, prefix, name);
   }
   return undefined;
 }
@@ -88,17 +88,22 @@ function mayAnnounce({ method, path, responses }: Operation, prefix: string): bo
   return method === 'POST' && !path.includes('{') && isDescribed;
 }
 
+/** Undefined where the response names no item, or one that may have existed before. */
 function idAt(
-  contract: Contract,
+  t: ApiContext,
   operation: Operation,
   created: Exchange | undefined,
   prefix: string,
   name: string,
 ): string | undefined {
   if (created === undefined) return undefined;
-  const announced = announcedBy(contract, operation, created);
+  const announced = announcedBy(t.contract, operation, created);
   if (announced !== undefined) return announced.prefix === prefix ? announced.id : undefined;
-  return withoutSlash(operation.path) === prefix ? idInResponse(created, name) : undefined;
+  const id = withoutSlash(operation.path) === prefix ? idInResponse(created, name) : undefined;
+  if (id === undefined) return undefined;
+  const saysNew = created.response?.status === 201 || created.response?.status === 202;
+  const isNew = saysNew ? !isNamed(created, id) : isNewId(t, operation, created, id);
+  return isNew ? id : undefined;
 }
 
 /** Undefined where the request is refused, or no body for it is known. */
