@@ -45,6 +45,28 @@ test('members within lists and objects refer to items too', async () => {
   });
 });
 
+test('an operation on the items in its body gets no item that another test or another client uses', async () => {
+  const ticketIds = { type: 'array', minItems: 1, maxItems: 1, items: UUID };
+  const paths = {
+    '/tickets': { get: OK, post: post({ name: { type: 'string' } }) },
+    '/tickets/{id}': { parameters: PARAMETERS, get: OK, delete: OK },
+    '/tickets/bulk-delete': { post: { ...post({ ticketIds }), ...OK } },
+  };
+  const idOf = (number: number): string => `5b2f6d0e-8c1a-4e57-9f3d-2a4b6c8d0e0${number}`;
+  let [count, accepts, name] = [0, true, ''];
+  api = await overHttp(paths, ({ line, body }) => {
+    if (line === 'GET /tickets') return { status: 200, json: [{ id: idOf(0), name: 'of another' }] };
+    if (line === 'POST /tickets' && !accepts) return { status: 403 };
+    if (line === 'POST /tickets') [count, name] = [count + 1, body];
+    return { status: line.startsWith('POST') ? 201 : 200, json: { id: idOf(count), name } };
+  });
+  const sent = (): Promise<unknown> => referencesOf(api.t, api.operation('POST /tickets/bulk-delete'), {});
+  expect(await sent()).toEqual({ ticketIds: [idOf(1)] });
+  expect(await sent()).toEqual({ ticketIds: [idOf(2)] });
+  accepts = false;
+  expect(await sent()).toEqual({});
+});
+
 test('the id in the body of an update is that of the path', async () => {
   const text = { type: 'string' };
   const [flat, wrapped] = [{ id: { type: 'integer' }, size: text }, { data: objectOf({ id: text, size: text }) }];

@@ -65,10 +65,21 @@ async function withReferences(
   // Without `id` in its name, a text may be the name of something.
   const isId = typeof value === 'number' || isUuid(value) || (typeof value === 'string' && /ids?$/i.test(member));
   if (resource === undefined || !isId) return undefined;
-  const path = await pathValues(t, resource.remove, 'shared').catch(ifImpossible);
+  const role = onlyRefers(t, operation) ? 'shared' : 'fresh';
+  const path = await pathValues(t, resource.remove, role).catch(ifImpossible);
   const id = path?.[resource.idName];
   if (id === undefined) return undefined;
   return typeof value === 'number' ? Number(id) : scalarText(id);
+}
+
+/** False for an operation that may change the items in its body, such as `POST /tickets/bulk-delete`: it gets new ones only. */
+function onlyRefers({ knowledge: { resources, nested = [] } }: ApiContext, operation: Operation): boolean {
+  const { method, path, responses } = operation;
+  if (method === 'PUT' || method === 'PATCH') return /\}\/?$/.test(path);
+  return (
+    [...resources, ...nested].some(({ create }) => create === operation) ||
+    (method === 'POST' && responses.some(({ status }) => status === '201'))
+  );
 }
 
 function isNamedAs(resource: Resource, member: string): boolean {
