@@ -67,6 +67,25 @@ test('an operation on the items in its body gets no item that another test or an
   expect(await sent()).toEqual({});
 });
 
+test('items that refer to each other do not wait for each other', async () => {
+  const ids = { type: 'array', minItems: 1, maxItems: 1, items: UUID };
+  const item = { parameters: PARAMETERS, get: OK, delete: OK };
+  const paths = {
+    '/users': { post: post({ name: { type: 'string' }, teamIds: ids }) },
+    '/users/{id}': item,
+    '/teams': { post: post({ name: { type: 'string' }, userIds: ids }) },
+    '/teams/{id}': item,
+    '/badges': { post: post({ userId: UUID }) },
+  };
+  const id = '5b2f6d0e-8c1a-4e57-9f3d-2a4b6c8d0e1f';
+  let user: JsonObject = {};
+  api = await overHttp(paths, ({ line, body }) => {
+    if (line.startsWith('POST')) user = { id, ...(JSON.parse(body) as JsonObject) };
+    return { status: line.startsWith('POST') ? 201 : 200, json: user };
+  });
+  expect(await referencesOf(api.t, api.operation('POST /badges'), {})).toEqual({ userId: id });
+});
+
 test('the id in the body of an update is that of the path', async () => {
   const text = { type: 'string' };
   const [flat, wrapped] = [{ id: { type: 'integer' }, size: text }, { data: objectOf({ id: text, size: text }) }];

@@ -61,15 +61,31 @@ async function withReferences(
     if (!parts.some(([, , refers]) => refers)) return undefined;
     return isList ? parts.map(([, part]) => part) : Object.fromEntries(parts);
   }
-  const resource = t.knowledge.resources.find((each) => each.create !== operation && isNamedAs(each, member));
-  // Without `id` in its name, a text may be the name of something.
-  const isId = typeof value === 'number' || isUuid(value) || (typeof value === 'string' && /ids?$/i.test(member));
-  if (resource === undefined || !isId) return undefined;
+  const resource = referredIn(t, member, value).find((each) => !needs(t, each, operation));
+  if (resource === undefined) return undefined;
   const role = onlyRefers(t, operation) ? 'shared' : 'fresh';
   const path = await pathValues(t, resource.remove, role).catch(ifImpossible);
   const id = path?.[resource.idName];
   if (id === undefined) return undefined;
   return typeof value === 'number' ? Number(id) : scalarText(id);
+}
+
+/** The resources whose items a member refers to, also within lists and objects. */
+function referredIn(t: ApiContext, member: string, value: Json): readonly Resource[] {
+  if (Array.isArray(value)) return value.flatMap((part: Json) => referredIn(t, member, part));
+  if (isObject(value)) return Object.entries(value).flatMap(([name, part]) => referredIn(t, name, part));
+  // Without `id` in its name, a text may be the name of something.
+  const isId = typeof value === 'number' || isUuid(value) || (typeof value === 'string' && /ids?$/i.test(member));
+  return isId ? t.knowledge.resources.filter((each) => isNamedAs(each, member)) : [];
+}
+
+/** True where an item of a resource refers, itself or through others, to one that the operation creates: each would wait for the other. */
+function needs(t: ApiContext, resource: Resource, operation: Operation, seen = new Set<Resource>()): boolean {
+  if (resource.create === operation) return true;
+  if (seen.has(resource)) return false;
+  seen.add(resource);
+  const json = plainRequest(t.contract, resource.create)?.json ?? null;
+  return referredIn(t, '', json).some((each) => needs(t, each, operation, seen));
 }
 
 /** False for an operation that may change the items in its body, such as `POST /tickets/bulk-delete`: it gets new ones only. */
