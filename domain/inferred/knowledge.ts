@@ -6,7 +6,10 @@ import { ownParents, referencesOf } from './references.ts';
 import { plainBody } from './plain-request.ts';
 
 /** Members that services usually set themselves. */
-const SET_BY_SERVICE = new Set(['id', 'createdat', 'createdby', 'modifiedat', 'modifiedby', 'updatedat', 'updatedby']);
+const SET_BY_SERVICE = new Set([
+  'id',
+  ...['created', 'modified', 'updated'].flatMap((when) => [`${when}at`, `${when}by`, `${when}_at`, `${when}_by`]),
+]);
 
 const VOLATILE = /summary|progress|count|total|order/i;
 

@@ -8,7 +8,7 @@ export const NAME_MEMBERS = ['name', 'title', 'displayName', 'description'];
 export const REFERENCE = /(?:id|key|code|type|kind|status|state|token|secret|password|language|locale|currency)$/i;
 
 /** Members that hold the members of an item, besides the only one of a body. */
-const WRAPPERS = ['data', 'attributes'];
+export const WRAPPERS = ['data', 'attributes'];
 
 /** A plain e-mail address, and its domain. */
 const EMAIL = /^[\w.+-]{1,40}@([a-z0-9-]+(?:\.[a-z0-9-]+)+)$/i;

@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from 'vitest';
 import { overHttp } from '../../../domain/testing/over-http.ts';
 import type { OverHttp } from '../../../domain/testing/over-http.ts';
-import type { JsonObject } from '../../../spec/index.ts';
+import type { Form, JsonObject } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
-import { findMemberLost } from './inferred-members.ts';
+import { findMemberLost, membersOfCallers } from './inferred-members.ts';
 
 const TASK = {
   type: 'object',
@@ -12,6 +12,7 @@ const TASK = {
     note: { type: 'string', nullable: true },
     done: { type: 'boolean' },
     due: { type: 'string', format: 'date' },
+    url: { type: 'string' },
   },
 };
 const content = { 'application/json': { schema: TASK } };
@@ -72,7 +73,36 @@ test.each<readonly [method: string, service: string, store: Store, found: object
     named: { title: 'assay-r1-n1' },
     send: (json) => api.t.send(operation, { path, json }),
     read: () => api.t.send(readOperation, { path }),
+    ofCallers: (members) => Promise.resolve(Object.keys(members)),
   });
   if (found === undefined) expect(lost).toBeUndefined();
   else expect(lost).toMatchObject(found);
+});
+
+test.each<readonly [service: string, described: JsonObject, stored: Store, names: readonly string[]]>([
+  ['stores them at a creation', TASK, merge, ['done', 'url']],
+  ['sets one itself', TASK, (_, sent) => ({ ...sent, url: 'https://a/1' }), ['done']],
+  [
+    'has no flag in creations',
+    { ...TASK, properties: { title: {}, url: {} } },
+    (_, { title = '' }) => ({ title }),
+    ['done'],
+  ],
+])('members of callers where the service %s', async (_service, described, stored, names) => {
+  const body = { content: { 'application/json': { schema: described } } };
+  const created = { 201: { description: 'created' } };
+  const paths = {
+    '/tasks': { post: { responses: created, requestBody: body } },
+    '/tasks/{id}': { parameters, get: ONE, delete: ONE },
+  };
+  let task: JsonObject = {};
+  api = await overHttp(paths, ({ line, body: sent }) => {
+    if (line === 'POST /tasks') task = { id: 1, ...stored({}, JSON.parse(sent) as JsonObject) };
+    return { status: line === 'POST /tasks' ? 201 : 200, json: task };
+  });
+  const [resource] = api.t.knowledge.resources;
+  if (resource === undefined) throw new Error('no resource');
+  const form = resource.create.forms[0] as Form;
+  const members = { done: true, url: 'an ordinary text' };
+  expect(await membersOfCallers(api.t as TestContext, resource, form, members)).toEqual(names);
 });

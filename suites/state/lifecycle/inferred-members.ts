@@ -1,9 +1,11 @@
-import { settled } from '../../../domain/context.ts';
-import { REFERENCE } from '../../../domain/inferred/named-body.ts';
+import { ifSkipped, settled } from '../../../domain/context.ts';
+import { create } from '../../../domain/create.ts';
+import { REFERENCE, WRAPPERS } from '../../../domain/inferred/named-body.ts';
 import { mentions } from '../../../domain/items.ts';
+import type { Resource } from '../../../domain/resources.ts';
 import { bodyContent } from '../../../generators/index.ts';
 import { isObject, isServed } from '../../../spec/index.ts';
-import type { Exchange, FindingCode, Json, JsonObject, Operation, SchemaRef } from '../../../spec/index.ts';
+import type { Exchange, FindingCode, Form, Json, JsonObject, Operation, SchemaRef } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
 import { sameValue } from '../../kit/same-value.ts';
 import { alternatives, describesMember, propertyOf } from '../../kit/schema-parts.ts';
@@ -16,13 +18,16 @@ export interface MemberUpdate {
   readonly readOperation: Operation;
   send(json: JsonObject, label: string): Promise<Exchange>;
   read(): Promise<Exchange>;
+  /** Names of those of the members that callers set, and not the service; see {@link membersOfCallers}. */
+  ofCallers(members: JsonObject): Promise<readonly string[]>;
 }
 
 type Found = Omit<Evidence, 'grade'> & { readonly code: FindingCode };
 
 /**
  * Updates other members than the name: flags, numbers and open texts. A read that still shows the old value of one, or none, is a
- * violation, and so is a PATCH of the name that changes one of them. Undefined where nothing is wrong or the service refuses such values.
+ * violation, and so is a PATCH of the name that changes one of them. Undefined where nothing is wrong, where the service refuses such
+ * values, and where a creation does not take them either: then the service probably sets them itself.
  */
 export async function findMemberLost(t: TestContext, update: MemberUpdate): Promise<Found | undefined> {
   // Where the first update sets a member that the item does not have, only the second one changes it.
@@ -40,14 +45,15 @@ async function findLostIn(t: TestContext, update: MemberUpdate): Promise<Found |
   const changed = await update.send(json, 'update other members');
   if (!isServed(changed)) return undefined;
   let last: Exchange = changed;
-  let wrong: string | undefined;
+  let lost: readonly string[] = [];
   await settled(t, async () => {
     last = await update.read();
     const shown = membersOf(last.response?.json);
-    wrong = isServed(last) ? names.find((name) => isLost(t, update, { name, old, sent, shown })) : undefined;
-    return wrong === undefined;
+    lost = isServed(last) ? names.filter((name) => isLost(t, update, { name, old, sent, shown })) : [];
+    return lost.length === 0;
   });
   const shown = membersOf(last.response?.json);
+  const [wrong] = lost.length === 0 ? [] : await update.ofCallers(pick(sent, lost));
   if (wrong !== undefined)
     return {
       code: 'updated-reads-back/member',
@@ -99,8 +105,45 @@ function isLost({ contract }: TestContext, update: MemberUpdate, { name, old, se
 /** The object in a body that has the members of the item itself: the body, or what is in `data` and `attributes`. */
 function membersOf(json: Json | undefined): JsonObject {
   if (!isObject(json)) return {};
-  const inner = ['data', 'attributes'].map((name) => json[name]).find(isObject);
+  const inner = WRAPPERS.map((name) => json[name]).find(isObject);
   return inner === undefined ? json : membersOf(inner);
+}
+
+/**
+ * Names of those of the members that callers set: the body of a creation does not have them, or a new item shows them as it was created
+ * with them. Descriptions often have one schema for bodies and responses, without `readOnly` at what the service sets itself.
+ */
+export async function membersOfCallers(
+  t: TestContext,
+  resource: Resource,
+  form: Form,
+  members: JsonObject,
+): Promise<readonly string[]> {
+  const references = await t.knowledge.references(t, resource.create, {});
+  const schema = bodyContent(resource.create.body)?.schema;
+  const sampleOf = (name: string): Json | undefined => t.knowledge.sampleBody(resource.create, name, references);
+  const described = schema === undefined ? [] : namesAt(t, schema, sampleOf(t.tag));
+  const names = Object.keys(members);
+  const common = names.filter((name) => described.includes(name));
+  if (common.length === 0) return names;
+  const body = (name: string): Json | undefined => {
+    const sample = sampleOf(name);
+    return isObject(sample) ? withMembers(sample, pick(members, common)) : sample;
+  };
+  const item = await create(t, resource, { form, references, expect: 'any', body }).catch(ifSkipped);
+  const shown = membersOf(item?.shown?.response?.json);
+  return names.filter((name) => !common.includes(name) || sameValue(shown[name], members[name], undefined));
+}
+
+const pick = (members: JsonObject, names: readonly string[]): JsonObject =>
+  Object.fromEntries(Object.entries(members).filter(([name]) => names.includes(name)));
+
+/** The body with these members where those of the item itself are. */
+function withMembers(json: JsonObject, members: JsonObject): JsonObject {
+  const wrapper = WRAPPERS.find((name) => isObject(json[name]));
+  return wrapper === undefined
+    ? { ...json, ...members }
+    : { ...json, [wrapper]: withMembers(json[wrapper] as JsonObject, members) };
 }
 
 /** The body with other values than `old` in the members that the service probably leaves to its callers. */
@@ -118,7 +161,7 @@ function changedIn(
   old: JsonObject,
   isValid: (json: JsonObject) => boolean,
 ): JsonObject {
-  const wrapper = ['data', 'attributes'].find((name) => isObject(body[name]));
+  const wrapper = WRAPPERS.find((name) => isObject(body[name]));
   const inside = wrapper === undefined ? undefined : propertyOf(t.contract, ref, wrapper);
   if (wrapper !== undefined && inside !== undefined) {
     const inner = body[wrapper] as JsonObject;
@@ -139,6 +182,15 @@ function namesIn({ contract }: TestContext, ref: SchemaRef): readonly string[] {
     const properties = isObject(schema) ? schema['properties'] : undefined;
     return isObject(properties) ? Object.keys(properties) : [];
   });
+}
+
+/** Names of the members of the item itself that the schema of a body describes. */
+function namesAt(t: TestContext, ref: SchemaRef, body: Json | undefined): readonly string[] {
+  const wrapper = isObject(body) ? WRAPPERS.find((name) => isObject(body[name])) : undefined;
+  const inside = wrapper === undefined ? undefined : propertyOf(t.contract, ref, wrapper);
+  return inside === undefined || wrapper === undefined || !isObject(body)
+    ? namesIn(t, ref)
+    : namesAt(t, inside, body[wrapper]);
 }
 
 /** True for a member that has a meaning to the service, or that it may set itself. */

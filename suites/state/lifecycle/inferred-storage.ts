@@ -13,7 +13,7 @@ import { describesMember } from '../../kit/schema-parts.ts';
 import { findReadable } from '../../kit/still-readable.ts';
 import { violationOf } from '../../kit/violation.ts';
 import type { Evidence } from '../../kit/violation.ts';
-import { findMemberLost } from './inferred-members.ts';
+import { findMemberLost, membersOfCallers } from './inferred-members.ts';
 
 /** An item of which a read showed the unique text that was sent: the service, unlike a mock, stores what it is sent. */
 interface Shown {
@@ -165,6 +165,7 @@ async function checkMembers(shown: Shown): Promise<void> {
       readOperation: read,
       send: (json, label) => t.send(update.operation, { form, path, json, label }),
       read: () => readItem(shown),
+      ofCallers: (members) => membersOfCallers(t, item.resource, form, members),
     });
     if (found !== undefined) {
       const { code, exchanges, ...evidence } = found;
