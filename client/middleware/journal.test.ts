@@ -170,18 +170,22 @@ test('what was created without a name is reported as left', async () => {
 });
 
 test.each([
-  ['generated', []],
-  ['assay-r1-n2', ['7']],
-])('a number whose item the run has renamed to %s, and that now shows another name: %j is left', async (name, left) => {
-  await journal.acknowledge(await journal.intend(thing('assay-r1-n1')), '7');
-  things.store.set('7', { id: '7', name: 'generated' });
-  things.intercept = (request, response) => request.method === 'PUT' && Boolean(response.writeHead(200).end());
-  const replace = operation({ method: 'PUT', path: '/things/{id}' });
-  await target.send({ operation: replace, path: { id: '7' }, json: { name } });
-  await journal.close();
-  const journals = readJournals({ dir, runId: 'r1', baseUrl: things.url });
-  const cleaner = createTarget({ baseUrl: things.url });
-  await cleanUp(cleaner, THINGS, journals, { settleMs: 20, ownsNames: true });
-  await cleaner.close();
-  expect([...things.store.keys()]).toEqual(left);
-});
+  ['PUT', 'generated', '', []],
+  ['PUT', 'assay-r1-n2', '', ['7']],
+  ['PATCH', 'generated', '{"name":"assay-r1-n1"}', ['7']],
+] as const)(
+  'after a %s of %j answered with %j, a number that shows no name of the run: %j is left',
+  async (method, name, shown, left) => {
+    await journal.acknowledge(await journal.intend(thing('assay-r1-n1')), '7');
+    things.store.set('7', { id: '7', name: 'generated' });
+    things.intercept = (request, response) => request.method === method && Boolean(response.writeHead(200).end(shown));
+    const update = operation({ method, path: '/things/{id}' });
+    await target.send({ operation: update, path: { id: '7' }, json: { name } });
+    await journal.close();
+    const journals = readJournals({ dir, runId: 'r1', baseUrl: things.url });
+    const cleaner = createTarget({ baseUrl: things.url });
+    await cleanUp(cleaner, THINGS, journals, { settleMs: 20, ownsNames: true });
+    await cleaner.close();
+    expect([...things.store.keys()]).toEqual(left);
+  },
+);

@@ -68,7 +68,7 @@ export function withJournal(options: JournalingOptions | undefined): Middleware 
     const exchange = await next(spec);
     if (!isSuccess(exchange.response?.status ?? 0)) return exchange;
     await recordAnnounced(options, spec, exchange);
-    await recordRenamed(options, spec);
+    await recordRenamed(options, spec, exchange);
     const entry = findEntry(journal, spec);
     if (entry !== undefined) await journal.removed(entry);
     return exchange;
@@ -103,10 +103,17 @@ function letters(name: string): string {
   return name.replaceAll(/[-_]/g, '').toLowerCase();
 }
 
-/** An update without a name of the run takes it from the item: then only the id tells whose it is. */
-async function recordRenamed({ journal, tag }: JournalingOptions, spec: RequestSpec): Promise<void> {
+/**
+ * An update without a name of the run may take it from the item, unless the response still shows one: then only the id tells whose it is.
+ */
+async function recordRenamed(
+  { journal, tag }: JournalingOptions,
+  spec: RequestSpec,
+  { response }: Exchange,
+): Promise<void> {
   const { method, path } = spec.operation;
-  if ((method !== 'PUT' && method !== 'PATCH') || nameIn(contentOf(spec), tag) !== undefined) return;
+  if (method !== 'PUT' && method !== 'PATCH') return;
+  if ([contentOf(spec), response?.body ?? ''].some((content) => nameIn(content, tag) !== undefined)) return;
   const entry = entryWith(journal, `DELETE ${path}`, spec.path);
   if (entry !== undefined && entry.isUnnamed !== true) await journal.unnamed(entry);
 }
