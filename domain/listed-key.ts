@@ -5,8 +5,8 @@ import { idForPath, itemsIn } from './items.ts';
 
 /**
  * The value of a path parameter that names the first item of a list: the last segment of the item's own link or resource name, or else its
- * member with the name of the parameter (`project` or `projectId`), its id, or another member that usually is a key. Values that the description of the parameter in `operation`
- * does not allow are left out.
+ * member with the name of the parameter (`project` or `projectId`), its id, or another member that usually is a key. Values that the
+ * description of the parameter in `operation` does not allow are left out.
  */
 export function listedKey(
   { contract }: Pick<ApiContext, 'contract'>,

@@ -34,7 +34,10 @@ const MOST_BYTES = 16 * 1024 * 1024;
 /** How long the server waits at the end until the page has the report. */
 const REPORT_MS = 2000;
 
-/** Serves the page on a free port of 127.0.0.1; `abort` is called by its button, without it there is none; `isKnown` tells the findings of the baseline. */
+/**
+ * Serves the page on a free port of 127.0.0.1; `abort` is called by its button, without it there is none; `isKnown` tells the findings of
+ * the baseline.
+ */
 export async function openLivePage(abort?: () => void, isKnown?: (finding: Finding) => boolean): Promise<LivePage> {
   const feed = new Feed();
   const gate = new Gate();

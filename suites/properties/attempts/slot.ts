@@ -111,8 +111,8 @@ function bodyOf(t: TestContext, operation: Operation, value: Case, slot: Slot): 
 
 /**
  * A body with the run's tag in a text, by which an item is found in the list where the response does not contain its id, and told from
- * one that existed before. Unchanged where responses contain the ids of items that are new for sure, and where the body has the tag already, or no text in which it leaves an invalid body invalid and a valid one
- * valid.
+ * one that existed before. Unchanged where responses contain the ids of items that are new for sure, and where the body has the tag
+ * already, or no text in which it leaves an invalid body invalid and a valid one valid.
  */
 function findable(t: TestContext, operation: Operation, value: Json): Json {
   const isCreation = resourcesOf(t.contract).some(({ create }) => create === operation);
