@@ -1,3 +1,4 @@
+import leven from 'leven';
 import { nearest } from '../../spec/nearest.ts';
 import { OPTION_NAMES, optionSpec } from './table.ts';
 import { variableOf } from './spec.ts';
@@ -19,6 +20,9 @@ const VARIABLES: readonly string[] = OPTION_NAMES.filter((name) => {
   return flagOnly !== true && fileOnly !== true;
 }).map(variableOf);
 
+/** More edits make another word: `TOKEN_FILE` is no `TOKEN_URL`. */
+const MOST_EDITS = 2;
+
 /** Warnings of variables that have no effect and are a typing error away from one that has: a pipeline may have others of its own. */
 export function variableWarnings(variables: Variables, dotEnv: Variables): readonly string[] {
   const known = VARIABLES.map((name) => name.slice(PREFIX.length));
@@ -28,9 +32,7 @@ export function variableWarnings(variables: Variables, dotEnv: Variables): reado
   ].flatMap(([name, subject]) => {
     const word = name.slice(PREFIX.length);
     if (!name.startsWith(PREFIX) || known.includes(word) || known.includes(word.replace(/_?\d+$/u, ''))) return [];
-    const [near] = nearest(word, known).filter(
-      (each) => each[0] === word[0] && Math.abs(each.length - word.length) <= 2,
-    );
+    const [near] = nearest(word, known).filter((each) => each[0] === word[0] && leven(each, word) <= MOST_EDITS);
     return near === undefined ? [] : [`Warning: ${subject} has no effect (did you mean ${PREFIX}${near}?)`];
   });
 }
