@@ -30,6 +30,7 @@ export { journalFolders } from './journal/journal-file.ts';
 export { readJournals } from './journal/read-journals.ts';
 export { NOT_DESCRIBED } from './journal/remove.ts';
 export { cleanUp } from './journal/clean-up.ts';
+export { throughOutage } from './journal/outage.ts';
 export { diagnose, measureLatency } from './preflight/diagnose.ts';
 export type { Diagnosis } from './preflight/diagnose.ts';
 export { preflight, readSome } from './preflight/preflight.ts';

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { emptyDirectory } from '../../spec/testing/empty-directory.ts';
+import { createTarget } from '../pipeline.ts';
+import { closeAfterTest } from '../testing/fixtures.ts';
+import { RESOURCE, serveThings, thing, THINGS } from '../testing/things.ts';
+import type { Things } from '../testing/things.ts';
+import { cleanUp } from './clean-up.ts';
+import { openJournal } from './journal.ts';
+import { throughOutage } from './outage.ts';
+import { readJournals } from './read-journals.ts';
+
+const UUID = '11111111-1111-4111-8111-111111111111';
+
+/** A service with an item that a run created, and what cleans up after the run. */
+async function withItem(): Promise<{
+  readonly things: Things;
+  clean: (longestMs?: number) => ReturnType<typeof cleanUp>;
+}> {
+  const things = await serveThings();
+  const target = createTarget({ baseUrl: things.url });
+  closeAfterTest(target, things);
+  const where = { dir: emptyDirectory(), runId: 'r1', baseUrl: things.url };
+  const journal = openJournal(where);
+  await journal.acknowledge(await journal.intend(thing('assay-r1-n1')), UUID);
+  await journal.close();
+  things.store.set(UUID, { id: UUID, name: 'assay-r1-n1' });
+  const clean = (longestMs?: number) =>
+    cleanUp(throughOutage(target, longestMs), THINGS, readJournals(where), { settleMs: 20 });
+  return { things, clean };
+}
+
+test.each([503, 'reset'] as const)('a clean-up waits for the end of an outage (%s)', async (how) => {
+  const { things, clean } = await withItem();
+  const endsAt = performance.now() + 800;
+  things.intercept = (request, response) => {
+    if (performance.now() > endsAt) return false;
+    if (how === 'reset') request.socket.resetAndDestroy();
+    else response.writeHead(how).end();
+    return true;
+  };
+  expect(await clean()).toMatchObject({ created: 1, removed: 1, left: [] });
+  expect(things.store.size).toBe(0);
+});
+
+test('what a gateway refuses for longer is left, with the reason', async () => {
+  const { things, clean } = await withItem();
+  things.intercept = (_, response) => Boolean(response.writeHead(502).end());
+  const report = await clean(700);
+  expect(report).toMatchObject({ removed: 0, left: [{ id: UUID, reason: expect.stringContaining('502') as string }] });
+});
+
+test('a request that changes something else is sent once', async () => {
+  const { things } = await withItem();
+  const target = createTarget({ baseUrl: things.url });
+  closeAfterTest(target);
+  let requests = 0;
+  things.intercept = (_, response) => Boolean((requests += 1) && response.writeHead(503).end());
+  await throughOutage(target).send({ operation: RESOURCE.create, json: {} });
+  expect(requests).toBe(1);
+});

@@ -1,0 +1,44 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { isOfGateway } from '../../spec/index.ts';
+import type { Exchange } from '../../spec/index.ts';
+import type { Target } from '../pipeline.ts';
+import { isSafe, methodOf } from '../request-spec.ts';
+
+/** How long a clean-up waits in total for a target that is out of service. */
+const LONGEST_MS = 10_000;
+const PAUSE_MS = 300;
+/** Where other requests are still served so long after a refusal, the target is not out of service. */
+const SERVED_BESIDE_MS = 1_000;
+
+/** True where a gateway answers in place of the service, or nothing answers. */
+const isOut = ({ response, failure }: Exchange): boolean =>
+  response === undefined ? failure?.kind === 'refused' || failure?.kind === 'reset' : isOfGateway(response.status);
+
+/**
+ * A target whose short outage a clean-up waits for: reads, and removals of own items, are sent again until they are answered or the
+ * time for all of them is used up. Nothing else is sent again.
+ */
+export function throughOutage(target: Target, longestMs = LONGEST_MS): Target {
+  let endsAt: number | undefined;
+  let servedAt = 0;
+  return {
+    ...target,
+    async send(spec) {
+      const method = methodOf(spec);
+      const mayRepeat = isSafe(method) || method === 'DELETE';
+      let refusedAt: number | undefined;
+      for (;;) {
+        const exchange = await target.send(spec);
+        const now = performance.now();
+        if (!isOut(exchange)) {
+          servedAt = now;
+          return exchange;
+        }
+        refusedAt ??= now;
+        endsAt ??= now + longestMs;
+        if (!mayRepeat || now >= endsAt || servedAt - refusedAt > SERVED_BESIDE_MS) return exchange;
+        await delay(PAUSE_MS);
+      }
+    },
+  };
+}
