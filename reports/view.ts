@@ -3,6 +3,7 @@ import { testsOf } from './records.ts';
 import type { Comparison } from './compare/types.ts';
 import { countedTests } from './summary/reach.ts';
 import { summarise } from './summary/summarise.ts';
+import { withFailures } from './summary/test-outcome.ts';
 import type { SummariseOptions } from './summary/summarise.ts';
 import type { ReplayOf } from './text/replay.ts';
 import type { Summary } from './summary/types.ts';
@@ -24,7 +25,8 @@ export interface ReportView {
 
 /** What the formats render, from a run's records. */
 export function viewOf(records: readonly RunRecord[], options: SummariseOptions = {}): ReportView {
-  return { records, tests: countedTests(testsOf(records)), summary: summarise(records, options) };
+  const summary = summarise(records, options);
+  return { records, tests: withFailures(countedTests(testsOf(records)), summary.findings), summary };
 }
 
 /** A test's name without its suite, which stands before it. */

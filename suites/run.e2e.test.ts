@@ -1,10 +1,12 @@
+import { request } from 'node:http';
 import { connect, createServer } from 'node:net';
 import { expect, test } from 'vitest';
-import { listen } from '../client/testing/fixtures.ts';
+import { listen, serve } from '../client/testing/fixtures.ts';
 import type { TestServer } from '../client/testing/fixtures.ts';
 import { startService } from '../service/start.ts';
 import type { FaultName, RunningService } from '../service/start.ts';
 import type { Finding, RunRecord } from '../spec/index.ts';
+import { viewOf } from '../reports/index.ts';
 import { runBuilt, testsOf } from './testing/built.ts';
 import type { SuiteRunOptions } from './run.ts';
 
@@ -23,6 +25,27 @@ function closingGateway(upstream: string): Promise<TestServer> {
       behind.pipe(socket);
     }),
   );
+}
+
+/** A gateway that answers itself for a while, from the request with that number on: with 503, and to one operation always. */
+function restartingGateway(from: number, ms: number, broken?: RegExp): (upstream: string) => Promise<TestServer> {
+  let requests = 0;
+  let endsAt = Number.POSITIVE_INFINITY;
+  return (upstream) =>
+    serve((incoming, outgoing) => {
+      requests += 1;
+      if (requests === from) endsAt = performance.now() + ms;
+      const { method, url = '', headers } = incoming;
+      const isOut = (requests >= from && performance.now() < endsAt) || broken?.test(`${method} ${url}`) === true;
+      if (isOut) incoming.resume().on('end', () => outgoing.writeHead(503, { 'content-type': 'text/plain' }).end('no'));
+      else
+        incoming.pipe(
+          request(new URL(url, upstream), { method, headers }, (answer) => {
+            outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
+            answer.pipe(outgoing);
+          }),
+        );
+    });
 }
 
 async function run(
@@ -59,6 +82,22 @@ test('connections that close before a request are no findings, and tests run aga
   expect(testsOf(records).length).toBeGreaterThan(20);
   const unfinished = testsOf(records).filter(({ verdict }) => verdict !== 'passed');
   expect(new Set(unfinished.map(({ reason }) => reason))).toEqual(new Set(['the deployment removes items in use']));
+});
+
+test('tests that met a short outage run again after it; what fails always stays failed', async () => {
+  const only = ['contract/operations', 'state/lifecycle & *accesscontrolpolicies*'];
+  const broken = /^GET \/api(\/v1)?\/aijobskills/;
+  const records = await run([], { only }, restartingGateway(150, 1500, broken));
+  const { findings: merged, totals } = viewOf(records).summary;
+  const ofOutage = merged.filter(({ fails }) => !fails);
+  expect(ofOutage.length).toBeGreaterThan(0);
+  for (const each of ofOutage) expect(each).toMatchObject({ severity: 'warning', subject: '503' });
+  expect(new Set(merged.filter(({ fails }) => fails).map(({ operation }) => operation))).toEqual(
+    new Set(['GET /aijobskills']),
+  );
+  const failed = testsOf(records).filter(({ verdict }) => verdict === 'failed');
+  expect(new Set(failed.map(({ operation }) => operation))).toEqual(new Set(['GET /aijobskills']));
+  expect(totals.failed).toBe(failed.length);
 });
 
 test('a defect becomes one finding with the operation, its source and a replay command', async () => {

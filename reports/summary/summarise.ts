@@ -9,6 +9,7 @@ import { withOutage } from './outage.ts';
 import { summariseOperations } from './operations.ts';
 import { countedTests, isSelection, ReachMap } from './reach.ts';
 import { summariseRequirements } from './requirements.ts';
+import { withFailures } from './test-outcome.ts';
 import type { RunError, Summary } from './types.ts';
 import { verdictOf } from './verdict.ts';
 
@@ -35,10 +36,11 @@ const NO_START: RunStart = {
 export function summarise(records: readonly RunRecord[], options: SummariseOptions = {}): Summary {
   const start = recordsOf(records, 'run-start')[0] ?? NO_START;
   const strict = options.strict ?? start.options['strict'] === true;
-  const tests = countedTests(testsOf(records));
+  const counted = countedTests(testsOf(records));
   const today = start.startedAt.slice(0, 10);
-  const merged = mergeFindings(tests, { baseline: options.baseline, today, strict });
-  const findings = withOutage(withRecurrence(merged, recordsOf(records, 'rerun')), tests, strict);
+  const merged = mergeFindings(counted, { baseline: options.baseline, today, strict });
+  const findings = withOutage(withRecurrence(merged, recordsOf(records, 'rerun')), counted, strict);
+  const tests = withFailures(counted, findings);
   const end = recordsOf(records, 'run-end').at(-1);
   const effects = recordsOf(records, 'effects');
   const operations = summariseOperations(recordsOf(records, 'operation'), tests, findings, {

@@ -34,6 +34,13 @@ export function outcomesOf(summary: Summary): (test: TestRecord) => TestOutcome 
   };
 }
 
+/** The tests, as failed where a finding fails the run although the test ended otherwise: it met an outage, and ran again after it. */
+export function withFailures(tests: readonly TestRecord[], findings: Summary['findings']): readonly TestRecord[] {
+  const failing = new Set(findings.flatMap(({ fails, fingerprint }) => (fails ? fingerprint : [])));
+  const fails = ({ findings: own }: TestRecord): boolean => own.some(({ fingerprint }) => failing.has(fingerprint));
+  return tests.map((test) => (fails(test) ? { ...test, verdict: 'failed' } : test));
+}
+
 /** A threshold as a test of its scenario. */
 export interface ThresholdTest {
   readonly scenario: string;

@@ -4,6 +4,7 @@ import type { CheckName, Effect, Form, Operation, TestRecord } from '../../spec/
 import { makeContext } from './make-context.ts';
 import { ownRequirement } from '../../client/index.ts';
 import { PLANNED } from './options.ts';
+import type { Outcome } from './outages.ts';
 import type { ResponseLog } from './response-log.ts';
 import { mayBeSelected, selected } from './select.ts';
 import { asOutcome } from './send.ts';
@@ -236,16 +237,20 @@ function judgeServerErrors(t: TestContext, { serverErrors }: ResponseLog): void 
 }
 
 async function runTest(session: Session, spec: TestDefinition, context: VitestContext): Promise<void> {
-  const meta = await runWhole(session, spec);
-  context.task.meta.assay = meta;
-  const { verdict, reason, findings } = meta.test;
+  const run = (): Promise<Outcome> => session.outages.during(() => runWhole(session, spec));
+  const { meta, ofOutage, again } = await run();
+  const { verdict, reason } = meta.test;
+  const findings = [...meta.test.findings, ...ofOutage];
+  context.task.meta.assay = { ...meta, test: { ...meta.test, findings } };
   const ended: EndedTest = {
     name: spec.title,
     suite: spec.suite,
     resource: resourceOf(spec),
     requests: meta.test.statuses.reduce((sum, { count }) => sum + count, 0),
-    findings,
-    run: () => runWhole(session, spec),
+    findings: again === 'whole' ? meta.test.findings : findings,
+    ofOutage: again === 'whole' ? ofOutage.map(({ fingerprint }) => fingerprint) : [],
+    isCut: again === 'cut',
+    run: async () => (await run()).meta,
   };
   if (findings.length > 0) session.withFindings.push(ended);
   if (spec.keepsOthers === true && (verdict === 'passed' || verdict === 'failed')) session.keepingOthers.push(ended);

@@ -120,6 +120,7 @@ async function sendFor(
   note(collected, operation, exchange, request);
   noteChange(exchange, session);
   session.history.add(exchange);
+  session.outages.note(operation, request, exchange);
   if (exchange.operation.startsWith('GET')) reportMissed(t, operation, exchange);
   const item = session.creations.get(exchange.id);
   if (item !== undefined && collected.sharing === 0) collected.created.push(item);

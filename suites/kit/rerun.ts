@@ -20,10 +20,10 @@ export function declareRerun(session: Session): void {
     const isStopped = (): boolean => signal.aborted || session.deadline.over();
     const ms = Math.min(RERUN_SHARE * performance.now(), session.deadline.leftMs() * ONE_BY_ONE_SHARE);
     const endsAt = Date.now() + ms;
-    const { recurred, notRecurred } = await runOneByOne(session, () => isStopped() || Date.now() > endsAt);
+    const { recurred, notRecurred, tests } = await runOneByOne(session, () => isStopped() || Date.now() > endsAt);
     const ofOthers = await findOthersChanged(session, { recurred, notRecurred }, isStopped);
     const ofOverlaps = await findOverlaps(session, new Set(notRecurred), isStopped);
-    task.meta.rerun = { type: 'rerun', recurred, notRecurred, tests: [...ofOthers, ...ofOverlaps] };
+    task.meta.rerun = { type: 'rerun', recurred, notRecurred, tests: [...tests, ...ofOthers, ...ofOverlaps] };
   });
 }
 
@@ -37,10 +37,11 @@ const kindOf = ({ code, subject = '' }: EndedTest['findings'][number]): string =
 async function runOneByOne(
   { target, withFindings, deadline }: Session,
   isOver: () => boolean,
-): Promise<Pick<RerunRecord, 'recurred' | 'notRecurred'>> {
+): Promise<Omit<RerunRecord, 'type'>> {
   target.limitConcurrency(1);
+  const results: TestRecord[] = [];
   const recurred = new Set<string>();
-  const notRecurred = new Set<string>();
+  const notRecurred = notRecurredAfterOutage(withFindings);
   const recurredKinds = new Set<string>();
   const postponed: EndedTest[] = [];
   const runAll = async (tests: readonly EndedTest[], mayPostpone: boolean): Promise<void> => {
@@ -49,13 +50,15 @@ async function runOneByOne(
         (finding) =>
           !isOfOverlap(finding) && !recurred.has(finding.fingerprint) && !notRecurred.has(finding.fingerprint),
       );
-      if (open.length === 0) continue;
+      if (open.length === 0 && !each.isCut) continue;
       if (isOver()) return;
-      if (mayPostpone && open.every((finding) => recurredKinds.has(kindOf(finding)))) {
+      if (mayPostpone && !each.isCut && open.every((finding) => recurredKinds.has(kindOf(finding)))) {
         postponed.push(each);
         continue;
       }
-      const { verdict, completed, cutShort, findings } = (await each.run()).test;
+      const { test: result } = await each.run();
+      const { verdict, completed, cutShort, findings } = result;
+      if (each.isCut && verdict !== 'skipped') results.push({ type: 'test', name: each.name, ...result });
       for (const { fingerprint } of findings) recurred.add(fingerprint);
       for (const finding of findings) recurredKinds.add(kindOf(finding));
       const isWhole = (verdict === 'passed' || completed === true) && cutShort === undefined && !deadline.over();
@@ -71,7 +74,17 @@ async function runOneByOne(
     true,
   );
   await runEach(postponed, false);
-  return { recurred: [...recurred], notRecurred: [...notRecurred].filter((each) => !recurred.has(each)) };
+  return {
+    recurred: [...recurred],
+    notRecurred: [...notRecurred].filter((each) => !recurred.has(each)),
+    tests: results,
+  };
+}
+
+/** What tests have met in an outage only: those that ran again after it show that it does not recur. */
+function notRecurredAfterOutage(tests: readonly EndedTest[]): Set<string> {
+  const found = new Set(tests.flatMap(({ findings }) => findings.map(({ fingerprint }) => fingerprint)));
+  return new Set(tests.flatMap(({ ofOutage }) => ofOutage.filter((each) => !found.has(each))));
 }
 
 /**

@@ -18,7 +18,8 @@ import { testsEndAfter } from './options.ts';
 import type { SuiteRunOptions } from './options.ts';
 import { History } from './history.ts';
 import { contractFrom } from './known-contract.ts';
-import { openSuiteTarget } from './send.ts';
+import { Outages } from './outages.ts';
+import { openSuiteTarget, sendSpec } from './send.ts';
 import { Shared } from './shared.ts';
 
 /** A test that may run again. */
@@ -29,6 +30,10 @@ export interface EndedTest {
   readonly resource: string;
   readonly requests: number;
   readonly findings: readonly Pick<Finding, 'fingerprint' | 'code' | 'subject'>[];
+  /** Fingerprints of what it met in an outage and did not find again after it. */
+  readonly ofOutage: readonly string[];
+  /** Set where an outage kept it from its end, and there was no time to run it again. */
+  readonly isCut: boolean;
   readonly run: () => Promise<TestMeta>;
 }
 
@@ -53,6 +58,8 @@ export interface Session {
   readonly withFindings: EndedTest[];
   /** Tests that have tested, besides, whether other items stay as they were. */
   readonly keepingOthers: EndedTest[];
+  /** Outages of the target that tests have met. */
+  readonly outages: Outages;
   /** In the name of everything that this run creates. */
   readonly tag: string;
   /** Number of generated cases for a property of that operation. */
@@ -73,8 +80,9 @@ export interface Session {
 /** True where overlapping calls failed, a gateway answered with an error, or a finding affects other tests, which therefore run again. */
 export function rerunIsDue(tests: readonly EndedTest[]): boolean {
   return tests.some(
-    ({ suite, findings }) =>
+    ({ suite, findings, ofOutage }) =>
       suite === 'state/overlap' ||
+      ofOutage.length > 0 ||
       findings.some(({ code, subject }) => affectsOtherTests(code) || isOfGateway(Number(subject))),
   );
 }
@@ -121,6 +129,11 @@ async function open(options: SuiteRunOptions): Promise<Session> {
   const maxRequests = (operation: Operation): number => (isLimited(operation) ? mostRequests(operation) : Infinity);
   const target = openSuiteTarget({ options, contract, knowledge, journal, deadline, onCreation, maxRequests });
   const mayRemove = (operation: Operation): boolean => mostRequests(operation) === Infinity;
+  const outages = new Outages({
+    send: (operation, request) => sendSpec({ target, contract }, operation, request),
+    isOver: () => deadline.over(),
+    onEnd: () => shared.forgetFailed(),
+  });
   const forget = (id: string): void => created.history.forget(id.toLowerCase());
   return {
     ...created,
@@ -132,6 +145,7 @@ async function open(options: SuiteRunOptions): Promise<Session> {
     interrupted: untilInterrupted(deadline),
     time: new GroupTime(deadline),
     target,
+    outages,
     finished: new FinishedItems({ contract, journal, target, mayRemove, forget }),
     withFindings: [],
     keepingOthers: [],

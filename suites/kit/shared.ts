@@ -7,11 +7,13 @@ const MOST_ATTEMPTS = 3;
 export class Shared {
   readonly #made = new Map<string, Promise<unknown>>();
   readonly #postponed = new Map<string, number>();
+  readonly #failed = new Set<string>();
 
   once<T>(key: string, make: () => Promise<T>): Promise<T> {
     const known = this.#made.get(key) ?? make();
     this.#made.set(key, known);
     known.catch((error: unknown) => {
+      this.#failed.add(key);
       if (this.#made.get(key) === known && this.#mayPassNext(key, error)) this.#made.delete(key);
     });
     return known as Promise<T>;
@@ -26,5 +28,11 @@ export class Shared {
 
   forget(): void {
     this.#made.clear();
+  }
+
+  /** What has failed so far is made again when it is needed next. */
+  forgetFailed(): void {
+    for (const key of this.#failed) this.#made.delete(key);
+    this.#failed.clear();
   }
 }
