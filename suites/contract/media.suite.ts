@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isSuccess, responseFor } from '../../spec/index.ts';
-import type { Exchange, Form, JsonObject, Operation, Violation } from '../../spec/index.ts';
+import type { Exchange, Form, Json, JsonObject, Operation, Violation } from '../../spec/index.ts';
 import { idOf, itemsIn } from '../../domain/items.ts';
 import { sendValid, validRequest } from '../../domain/requests.ts';
-import { apartFrom, differences, differencesBetween } from '../kit/compare.ts';
+import { apartFrom, differences, differencesBetween, valuesAt } from '../kit/compare.ts';
 import type { RequestSpec, TestContext } from '../kit/context.ts';
 import { defineForForms } from '../kit/define-test.ts';
 import { mayBeFull } from '../kit/guaranteed.ts';
@@ -82,12 +82,13 @@ async function hasSameContent(t: TestContext, operation: Operation, request: Req
     const volatile = [...differ(plain, plainAgain), ...differ(other, otherAgain)];
     const [pointer] = apartFrom(differ(plainAgain, otherAgain), volatile);
     if (pointer === undefined) return undefined;
+    const { expected, received } = valuesAt(...comparable(plainAgain, otherAgain), pointer);
     return violationOf('response-media-types/content', operation, {
       subject: type,
       requirement: TYPE_REQUIREMENTS[type],
       message: `${operation.id} returns different content as ${type} than as ${JSON_TYPE}`,
-      expected: `${pointer === '' ? 'the same list' : pointer} as in ${JSON_TYPE}`,
-      received: pointer === '' ? 'another list' : `another value at ${pointer}`,
+      expected: `${expected}, as in ${JSON_TYPE}`,
+      received,
       exchanges: [plainAgain, otherAgain],
     });
   });
@@ -114,6 +115,12 @@ function differ(one: Exchange, two: Exchange): readonly string[] {
   return a === undefined || b === undefined
     ? differencesBetween(session.contract, one, two)
     : differences(a, b, () => undefined);
+}
+
+/** What the pointers of {@link differ} are into. */
+function comparable(one: Exchange, two: Exchange): readonly [Json | undefined, Json | undefined] {
+  const [a, b] = [byId(one), byId(two)];
+  return a === undefined || b === undefined ? [one.response?.json, two.response?.json] : [a, b];
 }
 
 /** The items of a list by their ids, as far as they have some; undefined for another response. */

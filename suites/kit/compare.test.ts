@@ -1,11 +1,22 @@
 import { expect, test } from 'vitest';
-import { apartFrom, differences, sameShape, shapeOf } from './compare.ts';
+import { apartFrom, differences, sameShape, shapeOf, valuesAt } from './compare.ts';
 
 test('differences are JSON pointers; uuids are equal in either case', () => {
   expect(differences({ a: [1, 2], 'b/c': 1 }, { a: [1, 3], 'b/c': 2 })).toEqual(['/a/1', '/b~1c']);
   expect(differences([1], [1, 2])).toEqual(['']);
   expect(differences('0AD2B3E8-0B3F-4E2A-9F57-2C1A7BE40F11', '0ad2b3e8-0b3f-4e2a-9f57-2c1a7be40f11')).toEqual([]);
   expect(differences('Name', 'name')).toEqual(['']);
+});
+
+test('what differs is named by its types', () => {
+  const label = { state: { label: 'Pending' } };
+  expect(valuesAt({ state: 'Pending' }, label, '/state')).toEqual({
+    expected: 'a string at /state',
+    received: 'an object at /state',
+  });
+  expect(valuesAt({ a: 1 }, { a: 2 }, '/a').received).toBe('another value at /a');
+  expect(valuesAt('OK', {}, '')).toEqual({ expected: 'a string', received: 'an object' });
+  expect(valuesAt([1], [1, 2], '')).toEqual({ expected: 'a list of 1 item', received: 'a list of 2 items' });
 });
 
 test('what lies in an item that moved is not apart from it', () => {

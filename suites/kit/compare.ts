@@ -1,5 +1,6 @@
 import type { Contract, Exchange, Json } from '../../spec/index.ts';
-import { isObject, pointerTo } from '../../spec/index.ts';
+import { count } from '../../spec/count.ts';
+import { isObject, pointerTo, readPointer } from '../../spec/index.ts';
 import { NO_FORMATS, responseFormats } from './formats.ts';
 import type { Formats } from './formats.ts';
 import { sameValue } from './same-value.ts';
@@ -42,6 +43,23 @@ export function differencesBetween(contract: Contract, one: Exchange, two: Excha
 export function apartFrom(pointers: readonly string[], others: readonly string[]): readonly string[] {
   const places = others.map((each) => each.replace(/\/id$/u, ''));
   return pointers.filter((each) => !places.some((place) => each === place || each.startsWith(`${place}/`)));
+}
+
+/** What two values are at a pointer at which they differ: their types, or another value where these are the same. */
+export function valuesAt(
+  a: Json | undefined,
+  b: Json | undefined,
+  pointer: string,
+): { readonly expected: string; readonly received: string } {
+  const [one, two] = [a, b].map((each) => kindOf(readPointer(each, pointer)));
+  const at = pointer === '' ? '' : ` at ${pointer}`;
+  return { expected: `${one}${at}`, received: one === two ? `another value${at}` : `${two}${at}` };
+}
+
+function kindOf(value: Json | undefined): string {
+  if (Array.isArray(value)) return `a list of ${count(value.length, 'item')}`;
+  if (value === null || value === undefined) return 'nothing';
+  return isObject(value) ? 'an object' : `a ${typeof value}`;
 }
 
 /** The types of all values of a body, which responses about different items have in common. Only the first item of a list counts. */
