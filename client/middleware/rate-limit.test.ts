@@ -25,3 +25,16 @@ test('waits for the rate that the user set are not counted', async () => {
   expect([...(await waitsOf(limiter)), ...(await waitsOf(limiter))]).toEqual([]);
   expect(performance.now() - began).toBeGreaterThan(45);
 });
+
+test.each([
+  ['status-429', ['rate-limit']],
+  ['status-503', []],
+] as const)('where nothing is served between two pauses, %s lowers the rate or not', async (reason, expected) => {
+  const limiter = new RateLimiter(Infinity);
+  for (let pause = 0; pause < 2; pause += 1) {
+    for (let count = 0; count < 4; count += 1) limiter.refused(10, reason);
+    await limiter.wait(20);
+  }
+  await waitsOf(limiter);
+  expect(await waitsOf(limiter)).toEqual(expected);
+});

@@ -109,7 +109,8 @@ export class RateLimiter {
     const now = performance.now();
     const isNew = now >= this.#resumeAt;
     this.#resumeAt = Math.max(this.#resumeAt, now + ms);
-    if (!isNew) return;
+    // Unlike a limit of the rate, an outage lets nothing through: it says nothing about the rate.
+    if (!isNew || (this.#pausedBy !== 'status-429' && this.#epochAt !== 0 && this.#accepted === 0)) return;
     if (this.#epochAt !== 0 && now - this.#epochAt < FORGET_AFTER_MS)
       this.#slowDown((this.#accepted * 1_000) / (now - this.#epochAt));
     this.#epochAt = now;
