@@ -234,6 +234,14 @@ export const RUNS_AND_RESULTS: readonly Defect[] = [
       );
     }),
   ),
+  row('approval-of-a-result-of-an-earlier-run-404', SERVED, [APPROVE], ['valid-request-served']).by(
+    at(where([APPROVE])).handles(async (call, next, context) => {
+      const latest = idOf((await listAt(context, `${pathOfItem(call)}/runs?pageSize=100`)).at(-1));
+      const listed = await listAt(context, call.path.replace(/\/approvals$/, '?pageSize=500'));
+      const earlier = listed.filter((each) => asObject(each)['runId'] !== latest).map(idOf);
+      return named(asObject(call.json)).some((id) => earlier.includes(id)) ? problem(404) : next();
+    }),
+  ),
   row('approval-of-a-result-past-the-first-ten-404', SERVED, [APPROVE], ['valid-request-served']).by(
     at(where([APPROVE])).handles(async (call, next, context) => {
       const page = await listAt(context, call.path.replace(/\/approvals$/, '?pageSize=10'));

@@ -11,6 +11,7 @@ import { approval, narrow } from '../oracle/index.ts';
 import type { KnownResult } from '../oracle/index.ts';
 import { decisions } from './approvals/decisions.ts';
 import type { Decision } from './approvals/decisions.ts';
+import { approvesOfEarlierRun } from './approvals/earlier-run.ts';
 import { findDividedDecision, findOtherBulkEffect, findOtherEffect } from './approvals/forms.ts';
 import type { Accepted } from './approvals/forms.ts';
 import { findOthersChanged, findRefusedMoved, resultsOfOtherJob, resultsOfOtherTypes } from './approvals/others.ts';
@@ -271,7 +272,7 @@ async function findUndone(t: TestContext, subject: Subject): Promise<Violation |
   return persists(t, () => findViolation(t, subject, { named: [], isRefused: false, exchange: last.exchange }, form));
 }
 
-/** Another run of the job must not change the decisions about earlier results. */
+/** Another run of the job must not change the decisions about earlier results, which can still be decided. */
 async function decisionsOutlastRun(t: TestContext, subject: Subject): Promise<Violation | undefined> {
   const { form, results } = subject;
   const path = { id: results.path.id };
@@ -279,5 +280,6 @@ async function decisionsOutlastRun(t: TestContext, subject: Subject): Promise<Vi
   const operation = operationOf(t, 'queue');
   const queued = { named: [], isRefused: false, exchange };
   const violation = await persists(t, () => findViolation(t, { ...subject, operation }, queued, form));
+  if (violation === undefined) await approvesOfEarlierRun(t, subject, results);
   return violation && { ...violation, message: `${operation.id}: a new run changed results of an earlier one` };
 }
