@@ -5,7 +5,7 @@ import { asObject, idOf } from '../proxy/json.ts';
 import { createdId, relisted, succeeded } from '../proxy/reply.ts';
 import type { OperationId } from '../proxy/call.ts';
 import type { Make } from '../proxy/message.ts';
-import { FORMS, METADATA, row, where } from './kit.ts';
+import { FORMS, METADATA, row, str, warningRow, where } from './kit.ts';
 import { CREATE, LIST, LIST_JOBS } from './operations.ts';
 
 const CREATIONS = [CREATE, 'POST /aiagent', 'POST /aijob'] as const;
@@ -65,6 +65,22 @@ export const METADATA_FILTERS: readonly Defect[] = [
       const known = new Set(all.flatMap((item) => Object.keys(asObject(asObject(item)['metadata']))));
       const isUnknown = (key: string): boolean => !known.has(key.slice('metadataFilter['.length, -1));
       return next(keys(call.search).some(isUnknown) ? { query: '' } : undefined);
+    }),
+  ),
+  warningRow('metadata-filter-finds-values-by-their-beginning', METADATA, METADATA_LISTS, ['filters']).by(
+    at(METADATA_LISTS).handles(async (call, next, context) => {
+      const wanted = keys(call.search).map((key) => [
+        key.slice('metadataFilter['.length, -1),
+        call.search.get(key) ?? '',
+      ]);
+      const reply = await next();
+      if (!succeeded(reply) || wanted.length === 0) return reply;
+      const all = await listAt(context, call.path);
+      const begins = (item: unknown): boolean =>
+        wanted.every(([key = '', value = '']) =>
+          str(asObject(asObject(item)['metadata'])[key] ?? '\0').startsWith(value),
+        );
+      return relisted(reply, () => all.filter(begins));
     }),
   ),
   row('metadata-filter-reads-five-entries', METADATA, METADATA_LISTS, ['filters']).by(

@@ -211,6 +211,7 @@ async function findWrong(
   const unusedKey = await select({ [`${t.tag}-unused`]: 'red' });
   // What stands for any letter in a database.
   const pattern = await select({ 'assay-shade': red.replaceAll('-', '_') });
+  const beginning = await select({ 'assay-shade': red.slice(0, -1) });
   const former = await select({ 'assay-shade': `${t.tag}-${FORMER}` });
   const latter = await select({ 'assay-shade': `${t.tag}-${LATTER}` });
   const unpatched = await select({ 'assay-shade': `${t.tag}-${UNPATCHED}` });
@@ -248,6 +249,8 @@ async function findWrong(
     findWrongSelection(operation, about, [
       [unused, [both, colorOnly, sizeOnly], false],
       [unusedKey, [both, colorOnly, sizeOnly], false],
-    ])
+    ]) ??
+    // Whether values must be equal is not documented.
+    findWrongSelection(operation, { ...about, grade: 'inferred' }, [[beginning, [both, colorOnly], false]])
   );
 }
