@@ -18,6 +18,7 @@ import {
   stores,
   str,
   text,
+  warning,
   where,
   withEntries,
 } from './kit.ts';
@@ -79,6 +80,12 @@ const POLICY_BODIES: readonly Defect[] = [
   ),
   stores('policy-description-equal-to-name-lost', POLICIES, (body) =>
     typeof body['name'] === 'string' && body['name'] === body['description'] ? { ...body, description: null } : body,
+  ),
+  // A warning: that an empty map removes the former entries is inferred.
+  warning(
+    depends('agent-update-with-an-empty-map-keeps-metadata', UPDATE_AGENT, (body, old) =>
+      'metadata' in body && keys(body).length === 0 ? { ...body, metadata: old['metadata'] } : undefined,
+    ),
   ),
   depends('policy-rename-by-case-ignored', UPDATE, (body, old) =>
     sameButForCase(str(body['name']), str(old['name'])) ? { ...body, name: old['name'] } : undefined,

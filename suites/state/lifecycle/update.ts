@@ -82,6 +82,7 @@ export async function updateAgain(t: TestContext, resource: Resource, form: Form
   await updateWithEachType(t, updated, body);
   await updateSlightly(t, updated, body);
   await updateInCapitals(t, updated, body);
+  await emptyMap(t, updated, body);
 }
 
 /** A new item and the body of its first update. */
@@ -158,6 +159,16 @@ async function updateSlightly(t: TestContext, updated: Updated, body: JsonObject
     if (!isServed(changed)) continue;
     if (!(await t.holds((t) => findUpdateLost(t, item, form, { sent, changed })))) return;
   }
+}
+
+async function emptyMap(t: TestContext, updated: Updated, body: JsonObject): Promise<void> {
+  const { item, replace, form } = updated;
+  if (!isObject(body[MAP])) return;
+  const sent = { ...body, [MAP]: {} };
+  const path = { [item.resource.idName]: item.id };
+  const changed = await t.send(replace, { form, path, json: sent, label: `update: ${MAP} without entries` });
+  const before = { ...updated, item: { ...item, sent: body } };
+  if (isServed(changed)) await t.holds((t) => findKeptKey(t, before, sent, changed));
 }
 
 /** A map that is sent again replaces all keys: what PUT means (RFC 9110, 9.3.4), but not stated by the API document. */
