@@ -234,6 +234,14 @@ export const RUNS_AND_RESULTS: readonly Defect[] = [
       );
     }),
   ),
+  row('approval-of-a-decided-result-500', SERVED, [APPROVE], ['no-server-error']).by(
+    at(where([APPROVE])).handles(async (call, next, context) => {
+      const all = await listAt(context, call.path.replace(/\/approvals$/, '?pageSize=500'));
+      const open = new Set(all.filter((each) => asObject(each)['state'] === 'Pending').map(idOf));
+      const isDecided = (id: string): boolean => all.some((each) => idOf(each) === id) && !open.has(id);
+      return named(asObject(call.json)).some(isDecided) ? problem(500) : next();
+    }),
+  ),
   row('approval-of-a-result-of-an-earlier-run-404', SERVED, [APPROVE], ['valid-request-served']).by(
     at(where([APPROVE])).handles(async (call, next, context) => {
       const latest = idOf((await listAt(context, `${pathOfItem(call)}/runs?pageSize=100`)).at(-1));

@@ -53,6 +53,9 @@ export function decisions(t: TestContext, isBulk: boolean, ids: readonly string[
         ]),
     { label: 'approve one', named: first === undefined ? [] : [first], action: 0 },
     { label: 'approve several', named: [...rest.slice(0, SEVERAL), ...late], action: 0, type: 'text/json' },
+    ...(first === undefined
+      ? []
+      : [{ label: 'approve one again', named: [], sent: [first], action: 0 as const, isOpen: true }]),
     { label: 'reject two', named: rest.slice(SEVERAL, SEVERAL + 2), action: 1, type: 'application/vnd.assay+json' },
     ...(elsewhere === undefined || elsewhere === mixed
       ? []
