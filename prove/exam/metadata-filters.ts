@@ -11,6 +11,8 @@ import { CREATE, LIST, LIST_JOBS } from './operations.ts';
 const CREATIONS = [CREATE, 'POST /aiagent', 'POST /aijob'] as const;
 const METADATA_LISTS = ['GET /aiagent', LIST_JOBS] as const;
 
+const OFFERED = 'responses are offered as application/json, text/json and text/plain (section 4)';
+
 const keys = (search: URLSearchParams): readonly string[] =>
   [...search.keys()].filter((key) => key.startsWith('metadataFilter['));
 
@@ -82,6 +84,14 @@ export const METADATA_FILTERS: readonly Defect[] = [
         );
       return relisted(reply, () => all.filter(begins));
     }),
+  ),
+  row('filters-ignored-for-text-plain', OFFERED, [LIST, ...METADATA_LISTS], ['filters']).by(
+    at(where([LIST, ...METADATA_LISTS], (_, { headers }) => headers['accept'] === 'text/plain')).requests((call) =>
+      withQuery(
+        call,
+        Object.fromEntries([...keys(call.search), 'searchName', 'filterActive'].map((key) => [key, undefined])),
+      ),
+    ),
   ),
   row('metadata-filter-reads-five-entries', METADATA, METADATA_LISTS, ['filters']).by(
     at(METADATA_LISTS).relists((all, { search }) => {

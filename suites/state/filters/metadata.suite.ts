@@ -188,12 +188,12 @@ async function findWrong(
   { both, colorOnly, sizeOnly, encoded, keyed, numbered, bare, updated, patched, deleted }: Items,
   requirement: string,
 ): Promise<Violation | undefined> {
-  const select = async (metadataFilter: Json): Promise<Selection> => {
+  const select = async (metadataFilter: Json, accept?: string): Promise<Selection> => {
     const label = `metadataFilter ${JSON.stringify(metadataFilter)}`;
-    const exchange = await t.send(operation, { form, query: { metadataFilter }, label });
+    const exchange = await t.send(operation, { form, query: { metadataFilter }, label, ...defined({ accept }) });
     const { idName } = both.resource;
     const items = itemsWithIds(exchange, operation, idName);
-    if (items === undefined && isServed(exchange)) t.skip(UNREADABLE);
+    if (items === undefined && isServed(exchange) && accept === undefined) t.skip(UNREADABLE);
     return { ids: new Set(items?.flatMap((item) => idOf(item, idName) ?? [])), pages: [exchange] };
   };
   const red = `${t.tag}-red`;
@@ -201,6 +201,7 @@ async function findWrong(
   const oneKey = await select({ 'assay-shade': red });
   // Of the other filters, a firewall may refuse some: those are not judged.
   if (!oneKey.pages.every(isServed)) t.skip(UNREADABLE);
+  const asText = await select({ 'assay-shade': red }, 'text/plain');
   const twoKeys = await select({ 'assay-shade': red, 'assay-size': 'large' });
   const others = await select({ 'assay-shade': `${t.tag}-${ENCODED}` });
   const otherKey = keyed === undefined ? undefined : await select({ [OTHER_KEY]: t.tag });
@@ -223,6 +224,7 @@ async function findWrong(
     findWrongSelection(operation, about, [
       [oneKey, [both, colorOnly], true],
       [oneKey, [sizeOnly, ...given(bare)], false],
+      [asText, [sizeOnly, ...given(bare)], false],
       [latter, given(updated), true],
       [former, given(updated), false],
       [nowPatched, given(patched), true],

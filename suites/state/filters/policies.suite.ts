@@ -3,6 +3,7 @@ import { Skip } from '../../../domain/context.ts';
 import { uniqueName } from '../../../domain/create.ts';
 import { itemsIn } from '../../../domain/items.ts';
 import { walk } from '../../../domain/read-list.ts';
+import { defined } from '../../../spec/defined.ts';
 import { isServed } from '../../../spec/index.ts';
 import type { CheckName, Exchange, Json, Violation } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
@@ -17,10 +18,13 @@ import { FILTER_SHOWS_NO_STATE, filterShowsState, freshPolicy } from '../../../d
 
 const session = await openSession();
 
+/** Another media type of the same list. What is no JSON selects nothing that can be read. */
+const TEXT = 'text/plain';
+
 interface Scenario extends Policies {
   readonly all: readonly ItemToFind[];
-  /** Policies that a query selects, read in pages of that size. */
-  readonly select: (query: Record<string, Json>, size?: number) => Promise<Selection>;
+  /** Policies that a query selects, read in pages of that size, or in that media type. */
+  readonly select: (query: Record<string, Json>, size?: number, accept?: string) => Promise<Selection>;
   /** A page of what a query selects, with one policy on a page. */
   readonly onePolicy: (query: Record<string, Json>, page: number) => Promise<Exchange>;
   /** The first expectation that is not met. */
@@ -48,8 +52,9 @@ function define(
       const scenario: Scenario = {
         ...policies,
         all: [...policies.active, ...policies.inactive],
-        async select(query, size) {
-          const seen = await walk(t, operation, { form, query, label: JSON.stringify(query) }, size);
+        async select(query, size, accept) {
+          const request = { form, query, label: JSON.stringify(query), ...defined({ accept }) };
+          const seen = await walk(t, operation, request, size);
           return { ids: new Set(seen?.ids), pages: seen?.pages ?? [] };
         },
         onePolicy: (query, page) =>
@@ -65,9 +70,10 @@ define(
   'filterActive selects the active or the inactive policies',
   'policies.filter-active',
   async (_t, { active, inactive, deleted, all, select, check }) => {
-    const [yes, no, unfiltered] = await Promise.all([
+    const [yes, no, asText, unfiltered] = await Promise.all([
       select({ filterActive: true }),
       select({ filterActive: false }),
+      select({ filterActive: true }, undefined, TEXT),
       select({}),
     ]);
     return check('filterActive', [
@@ -75,6 +81,7 @@ define(
       [yes, inactive, false],
       [no, inactive, true],
       [no, active, false],
+      [asText, inactive, false],
       [unfiltered, all, true],
       [yes, deleted, false],
       [no, deleted, false],
@@ -86,14 +93,16 @@ define('searchName selects by name', 'policies.search-name', async (_t, { all, s
   const [wanted, ...others] = all;
   if (wanted === undefined) return undefined;
   const stem = stemOf(wanted);
-  const [exact, common, nothing] = await Promise.all([
+  const [exact, asText, common, nothing] = await Promise.all([
     select({ searchName: wanted.name }),
+    select({ searchName: wanted.name }, undefined, TEXT),
     select({ searchName: stem }),
     select({ searchName: `${wanted.name}-unused` }),
   ]);
   const violation = check('searchName', [
     [exact, [wanted], true],
     [exact, others, false],
+    [asText, others, false],
     [nothing, all, false],
   ]);
   // The document does not say whether a part of a name is found; where it is, it is found in every name.
