@@ -33,7 +33,8 @@ export function decisions(t: TestContext, isBulk: boolean, ids: readonly string[
   const refused: readonly Decision[] = [
     { label: 'approve with a token that is refused', named: [], action: 0, identities: refusedIdentities(t.session) },
   ];
-  if (isBulk) return [...refused, { label: 'approve all', named: ids, action: 0 }];
+  const all = { named: ids, action: 0 } as const;
+  if (isBulk) return [...refused, { ...all, label: 'approve all' }, { ...all, label: 'approve all again', sent: ids }];
   const [last, elsewhere, mixed] = [rest[SEVERAL + 2], rest[SEVERAL + 3], rest.at(-1)];
   // One that no other decision names: where there are enough, beyond the default page of the list.
   const late = rest.slice(SEVERAL + 4, -1).slice(-1);
