@@ -45,6 +45,13 @@ export const QUERIES: readonly Defect[] = [
     at('GET /status').successes((reply) => ({ ...reply, body: reply.body.subarray(0, -1) })),
   ),
   misreads(
+    'page-size-ignored-with-filter-and-order',
+    PAGED,
+    [LIST],
+    (search) => value(search, 'filterActive') !== '' && value(search, 'orderBy') !== '',
+    { take: undefined },
+  ),
+  misreads(
     'search-ignored-with-creator',
     SELECTS,
     [LIST],
