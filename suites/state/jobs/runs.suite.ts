@@ -1,11 +1,12 @@
 import { operationOf } from '../../../domain/builtin/operations.ts';
 import { hasSlowRuns, makeRanJob, ranJob, RUN_ID } from '../../../domain/builtin/runs.ts';
+import type { RanJob } from '../../../domain/builtin/runs.ts';
 import { settled } from '../../../domain/context.ts';
 import { uniqueName } from '../../../domain/create.ts';
 import { idsOf, memberOf } from '../../../domain/items.ts';
 import { count } from '../../../spec/count.ts';
 import { isObject, isServed } from '../../../spec/index.ts';
-import type { Exchange, Json, JsonObject } from '../../../spec/index.ts';
+import type { Exchange, Form, Json, JsonObject, Operation, Violation } from '../../../spec/index.ts';
 import { differencesBetween } from '../../kit/compare.ts';
 import type { TestContext } from '../../kit/context.ts';
 import { changesNothing, waited } from '../../kit/polling.ts';
@@ -37,10 +38,11 @@ defineForRole(session, 'queue', {
 defineForRole(session, 'updateJob', {
   ...base,
   title: 'a job that has run can be changed',
-  checks: ['updated-reads-back', 'json-patch'],
+  checks: ['updated-reads-back', 'json-patch', 'job-runs'],
   requirements: ['jobs.update-stores', 'jobs.patch-applies'],
   run: async (t, { operation, form }) => {
-    const { jobId: id } = await makeRanJob(t, 1);
+    const ran = await makeRanJob(t, 1);
+    const { jobId: id } = ran;
     const [read, patch] = [operationOf(t, 'readJob'), operationOf(t, 'patchJob')];
     const sample = t.knowledge.sampleBody(
       operation,
@@ -56,6 +58,11 @@ defineForRole(session, 'updateJob', {
       // A deployment may refuse to change a job that has run.
       const changed = await t.send(by, { form, path: { id }, json, label: description });
       if (!isServed(changed)) continue;
+      // That a change of a job keeps its runs is not stated.
+      await t.holds(async (t) => {
+        const lost = await findLostRun(t, form, ran, [changed], by);
+        return lost && { ...lost, grade: 'inferred', requirement: 'runs.list' };
+      });
       await t.takesEffect(async (t) => {
         const shown = await t.send(read, { form, path: { id }, label: 'read the job' });
         const received = memberOf(shown.response?.json, 'description');
@@ -71,6 +78,26 @@ defineForRole(session, 'updateJob', {
     }
   },
 });
+
+/** A run of the job that is no longer listed after requests. */
+async function findLostRun(
+  t: TestContext,
+  form: Form,
+  { jobId, runIds }: RanJob,
+  requests: readonly Exchange[],
+  operation: Operation,
+): Promise<Violation | undefined> {
+  const { exchange, runs } = await listRuns(t, form, jobId);
+  const ids = idsOf(exchange.response?.json, RUN_ID) ?? [];
+  const lost = runIds.find((id) => !ids.includes(id));
+  if (lost === undefined) return undefined;
+  return violationOf('job-runs/lost', operation, {
+    requirement: 'runs.execute-appears',
+    expected: `${lost} is still listed`,
+    received: `${runs.length} other runs`,
+    exchanges: [...requests, exchange],
+  });
+}
 
 /** True where one more run is listed after one was queued. */
 async function queuesOne(
@@ -124,22 +151,11 @@ defineForRole(session, 'queue', {
   title: 'a new run does not remove earlier ones',
   requirements: ['runs.execute-appears'],
   run: async (t, { operation, form }) => {
-    const { jobId, runIds } = await makeRanJob(t, 2);
-    const path = { id: jobId };
+    const ran = await makeRanJob(t, 2);
+    const path = { id: ran.jobId };
     const queued = await t.send(operation, { form, path, label: 'queue another run' });
     if (queued.response?.status === 409) t.skip('the job has only one run at a time');
-    await t.holds(async (t) => {
-      const { exchange, runs } = await listRuns(t, form, jobId);
-      const ids = idsOf(exchange.response?.json, RUN_ID) ?? [];
-      const lost = runIds.find((id) => !ids.includes(id));
-      if (lost === undefined) return undefined;
-      return violationOf('job-runs/lost', operation, {
-        requirement: 'runs.execute-appears',
-        expected: `${lost} is still listed`,
-        received: `${runs.length} other runs`,
-        exchanges: [queued, exchange],
-      });
-    });
+    await t.holds((t) => findLostRun(t, form, ran, [queued], operation));
   },
 });
 
