@@ -1,16 +1,17 @@
 import type { Defect } from '../defect.ts';
 import { asFull, hit, itemId, withQuery } from '../proxy/call.ts';
 import type { OperationId } from '../proxy/call.ts';
-import { at, listAt, wait } from '../proxy/handler.ts';
+import { at, itemAt, listAt, wait } from '../proxy/handler.ts';
 import { asObject, idOf } from '../proxy/json.ts';
 import { empty, parsed, problem, relisted, succeeded } from '../proxy/reply.ts';
 import type { Context, Make, Reply } from '../proxy/message.ts';
-import { after, exists, frozen, isActive, itemOf, POLICIES_PATH } from './items.ts';
+import { after, also, exists, frozen, isActive, itemOf, pathOfItem, POLICIES_PATH } from './items.ts';
 import { stateful } from '../operators/operator.ts';
 import { fails, FORMS, GONE, row, SERVED, str, warningRow, where } from './kit.ts';
 import {
   ACTIVATE,
   AUDIT_MANY,
+  BULK,
   CHAT,
   DEACTIVATE,
   DELETE_JOB,
@@ -18,10 +19,13 @@ import {
   LIST_JOBS,
   QUEUE,
   READ,
+  READ_AGENT,
   RESULT,
   RESULTS,
+  RUN_RESULTS,
   RUNS,
   STREAM,
+  UPDATE_JOB,
 } from './operations.ts';
 
 const [AGENT, NEW_AGENT, JOB] = ['DELETE /aiagent/{id}', 'POST /aiagent', DELETE_JOB] as const;
@@ -41,6 +45,31 @@ const keepsDeactivated: Make = (context) => {
     const found = await Promise.all([...kept].map((id) => context.send('GET', `${POLICIES_PATH}/${id}`)));
     const more = found.filter((each) => succeeded(each)).map(parsed);
     return Number(call.search.get('page') ?? 0) > 0 ? reply : relisted(reply, (list) => [...more, ...list]);
+  };
+};
+
+/** Shows all results of a job as pending after its second bulk approval. */
+const secondBulkUndoes: Make = () => {
+  const [isAgain, undone] = [after(1), new Set<string>()];
+  return async (call, next) => {
+    const reply = await next();
+    if (!succeeded(reply)) return reply;
+    if (hit(call, BULK) && isAgain(call)) undone.add(itemId(call));
+    return hit(call, [RESULTS, RUN_RESULTS]) && undone.has(itemId(call))
+      ? relisted(reply, (list) => list.map((each) => ({ ...asObject(each), state: 'Pending' })))
+      : reply;
+  };
+};
+
+/** Lists the runs of a job no longer after its update. */
+const updateRemovesRuns: Make = (context) => {
+  const removed = new Set<string>();
+  return async (call, next) => {
+    const reply = await next();
+    if (!succeeded(reply)) return reply;
+    if (hit(call, UPDATE_JOB))
+      for (const run of await listAt(context, `${pathOfItem(call)}/runs?pageSize=100`)) removed.add(idOf(run));
+    return hit(call, RUNS) ? relisted(reply, (list) => list.filter((run) => !removed.has(idOf(run)))) : reply;
   };
 };
 
@@ -239,4 +268,25 @@ export const HISTORIES: readonly Defect[] = [
   ).by(emptyAtTimes),
   row('stream-of-deleted-job-kept', GONE, [STREAM], ['deleted-is-gone']).by(keepsStreams),
   row('runs-cached-in-one-form', FORMS, [RUNS, QUEUE], ['job-runs']).by(runsCachedInOneForm),
+  warningRow(
+    'second-bulk-approval-undoes-the-first',
+    'a bulk approval decides the results (section 4)',
+    [BULK, RESULTS],
+    ['approvals'],
+  ).by(secondBulkUndoes),
+  warningRow('job-update-removes-its-runs', 'an update is of the job (section 4)', [UPDATE_JOB, RUNS], ['job-runs']).by(
+    updateRemovesRuns,
+  ),
+  warningRow(
+    'job-creation-clears-metadata-of-its-agent',
+    'a creation is of the job (section 4)',
+    ['POST /aijob', READ_AGENT],
+    ['created-reads-back'],
+  ).by(
+    also('POST /aijob', async (call, context) => {
+      const path = `/api/aiagent/${str(asObject(call.json)['aiAgentId'])}`;
+      const agent = await itemAt(context, path);
+      if ('metadata' in agent) await context.send('PUT', path, { ...agent, metadata: {} });
+    }),
+  ),
 ];

@@ -13,7 +13,7 @@ import { responseFormats } from '../../kit/formats.ts';
 import { violationOf } from '../../kit/violation.ts';
 import type { Evidence } from '../../kit/violation.ts';
 import { findNotListed } from './listed.ts';
-import { findDeleted, findUpdateLost } from './read-back.ts';
+import { findDeleted, findUnreadable, findUpdateLost } from './read-back.ts';
 
 /** A server error or no response says nothing about what was done. */
 function isRefused({ response }: Exchange): boolean {
@@ -71,8 +71,25 @@ async function findUnlisted(
 ): Promise<Violation | undefined> {
   const found = await findNotListed(t, item, form);
   if (found?.code !== 'created-reads-back/not-listed') return undefined;
+  return afterUse(found, used, `${item.resource.list?.id ?? ''} does not list an item that is in use`);
+}
+
+/** The creation of what uses an item must not change that item, which is not stated. */
+async function findChangedByUse(
+  t: TestContext,
+  item: CreatedItem,
+  form: Form,
+  used: Exchange,
+): Promise<Violation | undefined> {
+  const user = t.knowledge.resources.find(({ create: creation }) => creation.id === used.operation);
+  const found = user && (await findUnreadable(t, item, form));
+  if (user === undefined || found === undefined) return undefined;
+  const changed = afterUse(found, used, `${user.create.id} changes an item that it refers to`);
+  return { ...changed, operation: user.create, grade: 'inferred' };
+}
+
+function afterUse(found: Violation, used: Exchange, message: string): Violation {
   const [created, ...seen] = found.exchanges;
-  const message = `${item.resource.list?.id ?? ''} does not list an item that is in use`;
   return { ...found, message, exchanges: [...(created === undefined ? [] : [created]), used, ...seen] };
 }
 
@@ -92,8 +109,10 @@ export async function keepsWhatItRefuses(t: TestContext, resource: Resource, for
   await changesNothing(t, {
     async prepare() {
       const item = await create(t, resource, { form });
+      const isStored = (await findUnreadable(t, item, form)) === undefined;
       const used =
         (await t.knowledge.use?.(t, resource, item.id)) ?? t.skip('the allowed effects do not bring the item into use');
+      if (isStored) await t.holds((t) => findChangedByUse(t, item, form, used));
       // Through one form only: in the other one, an item that was never updated is deleted.
       const isUpdated = replace !== undefined && form !== remove.forms[0];
       const updated = isUpdated ? await updateInUse(t, item, replace, form) : item;
