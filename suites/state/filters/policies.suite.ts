@@ -1,12 +1,11 @@
 import { operationOf } from '../../../domain/builtin/operations.ts';
 import { Skip } from '../../../domain/context.ts';
 import { uniqueName } from '../../../domain/create.ts';
-import { idsOf, itemsIn } from '../../../domain/items.ts';
+import { itemsIn } from '../../../domain/items.ts';
 import { walk } from '../../../domain/read-list.ts';
 import { defined } from '../../../spec/defined.ts';
 import { isServed } from '../../../spec/index.ts';
 import type { CheckName, Exchange, Json, Violation } from '../../../spec/index.ts';
-import { pageTooLong } from '../../contract/page-rules.ts';
 import type { TestContext } from '../../kit/context.ts';
 import { openSession } from '../../kit/session.ts';
 import { violationOf } from '../../kit/violation.ts';
@@ -191,7 +190,7 @@ define('filterCreator selects by creator', 'policies.filter-creator', async (t, 
 define(
   'filters can be combined with each other and with paging',
   'policies.filter-active',
-  async (t, { active, inactive, all, select, onePolicy, check }) => {
+  async (t, { active, inactive, all, select, check }) => {
     if (!(await filterShowsState(t))) t.skip(FILTER_SHOWS_NO_STATE);
     const searchName = stemOf(all[0] ?? t.skip('no policies were created'));
     const [yes, no, whole] = await Promise.all([
@@ -222,13 +221,7 @@ define(
     const orderedActive = check('filterActive', [
       [await select({ searchName, filterActive: true, orderBy: 'name' }), inactive, false],
     ]);
-    const exchange = await onePolicy({ searchName, filterActive: true, orderBy: 'name' }, 0);
-    const onPage = pageTooLong(operationOf(t, 'policies'), 'paging.take', 1, {
-      exchange,
-      ids: idsOf(exchange.response?.json) ?? [],
-    });
-    const wrong = orderedActive ?? onPage;
-    if (wrong !== undefined) return wrong;
+    if (orderedActive !== undefined) return orderedActive;
     const filterCreator = `nobody-${t.tag}`;
     const combined = await Promise.all([
       select({ searchName, filterCreator, filterActive: true }),
@@ -240,6 +233,22 @@ define(
       combined.map((each) => [each, all, false]),
     );
   },
+);
+
+define(
+  'a page size applies beside a filter and an order',
+  'paging.take',
+  async (t, { onePolicy }) => {
+    const exchange = await onePolicy({ filterActive: true, orderBy: 'name' }, 0);
+    const { length } = itemsIn(exchange) ?? [];
+    const evidence = { requirement: 'paging.take', expected: 'at most 1 item', received: `${length} items` };
+    if (length < 2) return undefined;
+    return violationOf('paging-partition/page-too-long', operationOf(t, 'policies'), {
+      ...evidence,
+      exchanges: [exchange],
+    });
+  },
+  'paging-partition',
 );
 
 /** A selection that lacks an item only in small pages. */
