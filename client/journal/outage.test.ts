@@ -49,12 +49,15 @@ test('what a gateway refuses for longer is left, with the reason', async () => {
   expect(report).toMatchObject({ removed: 0, left: [{ id: UUID, reason: expect.stringContaining('502') as string }] });
 });
 
-test('a request that changes something else is sent once', async () => {
+test.each([
+  ['another change', 503, { operation: RESOURCE.create, json: {} }],
+  ['the removal of a number, which may be given again', 502, { operation: RESOURCE.remove, path: { id: 7 } }],
+])('%s is sent once', async (_, status, spec) => {
   const { things } = await withItem();
   const target = createTarget({ baseUrl: things.url });
   closeAfterTest(target);
   let requests = 0;
-  things.intercept = (_, response) => Boolean((requests += 1) && response.writeHead(503).end());
-  await throughOutage(target).send({ operation: RESOURCE.create, json: {} });
+  things.intercept = (_request, response) => Boolean((requests += 1) && response.writeHead(status).end());
+  await throughOutage(target).send(spec);
   expect(requests).toBe(1);
 });

@@ -1,8 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isOfGateway } from '../../spec/index.ts';
 import type { Exchange } from '../../spec/index.ts';
+import { isUuid } from '../../spec/uuid.ts';
 import type { Target } from '../pipeline.ts';
 import { isSafe, methodOf } from '../request-spec.ts';
+import type { RequestSpec } from '../request-spec.ts';
 
 /** How long a clean-up waits in total for a target that is out of service. */
 const LONGEST_MS = 10_000;
@@ -14,6 +16,13 @@ const SERVED_BESIDE_MS = 1_000;
 const isOut = ({ response, failure }: Exchange): boolean =>
   response === undefined ? failure?.kind === 'refused' || failure?.kind === 'reset' : isOfGateway(response.status);
 
+/** True where a request was not carried out, or may be carried out twice: the number of a removed item may be given again, a uuid is not. */
+function mayRepeat({ path = {}, ...spec }: RequestSpec, { response, failure }: Exchange): boolean {
+  const method = methodOf(spec);
+  if (method !== 'DELETE') return isSafe(method);
+  return response?.status === 503 || failure?.kind === 'refused' || Object.values(path).every(isUuid);
+}
+
 /**
  * A target whose short outage a clean-up waits for: reads, and removals of own items, are sent again until they are answered or the
  * time for all of them is used up. Nothing else is sent again.
@@ -24,8 +33,6 @@ export function throughOutage(target: Target, longestMs = LONGEST_MS): Target {
   return {
     ...target,
     async send(spec) {
-      const method = methodOf(spec);
-      const mayRepeat = isSafe(method) || method === 'DELETE';
       let refusedAt: number | undefined;
       for (;;) {
         const exchange = await target.send(spec);
@@ -36,7 +43,7 @@ export function throughOutage(target: Target, longestMs = LONGEST_MS): Target {
         }
         refusedAt ??= now;
         endsAt ??= now + longestMs;
-        if (!mayRepeat || now >= endsAt || servedAt - refusedAt > SERVED_BESIDE_MS) return exchange;
+        if (!mayRepeat(spec, exchange) || now >= endsAt || servedAt - refusedAt > SERVED_BESIDE_MS) return exchange;
         await delay(PAUSE_MS);
       }
     },
