@@ -1,10 +1,17 @@
 import type { JsonGenerator } from '../generators/index.ts';
 import type { Exchange, Form, Json, JsonObject, Operation } from '../spec/index.ts';
 import type { ApiContext, RequestSpec } from './context.ts';
+import type { CreatedItem } from './create.ts';
 import type { ListFixture } from './list-fixture.ts';
 import type { PathValues, Role } from './path-values.ts';
 import type { ResponseJudge } from './requests.ts';
 import type { Resource } from './resources.ts';
+
+/** A documented filter of a list: its requirement, and the query that selects an item. */
+export interface ItemFilter {
+  readonly requirement: string;
+  readonly query: (item: CreatedItem) => { readonly [name: string]: Json };
+}
 
 /**
  * What an API document guarantees beyond its machine-readable description. Suites assert only what is guaranteed:
@@ -109,6 +116,8 @@ export interface ApiKnowledge {
   readonly notInServedDescription?: ReadonlySet<string>;
   /** A list with known items; undefined: create items through the list's resource, or take the list as it is. */
   listFixture(t: ApiContext, operation: Operation): Promise<ListFixture> | undefined;
+  /** How a list selects an item by what it was created with. */
+  itemFilter?(list: Operation): ItemFilter | undefined;
   /** True for an operation on what appears only after a while, for example the results of a run. */
   awaits?(operation: Operation): boolean;
   /** Starts, once the operation has served a request, what tests of awaited operations will need; it does not wait for it. */

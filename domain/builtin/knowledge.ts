@@ -1,6 +1,7 @@
 import type { Contract, Json, Operation } from '../../spec/index.ts';
 import type { ApiContext } from '../context.ts';
-import type { ApiKnowledge, BodyReferences, LifecycleRequirements, PathPlace } from '../knowledge.ts';
+import { memberOf } from '../items.ts';
+import type { ApiKnowledge, BodyReferences, ItemFilter, LifecycleRequirements, PathPlace } from '../knowledge.ts';
 import type { Fixtures } from '../fixtures.ts';
 import { existingListFixture } from '../list-fixture.ts';
 import { pathValues } from '../path-values.ts';
@@ -57,6 +58,7 @@ export function builtinKnowledge(contract: Contract, fixtures: Fixtures): ApiKno
       if (operation.id === OPERATIONS.audit) return auditListFixture(t, operation);
       return READS_RUNS.has(operation.id) ? runsListFixture(t, operation) : undefined;
     },
+    itemFilter: ({ id }) => ITEM_FILTERS[id],
     awaits: ({ id }) => READS_RUNS.has(id) || CHANGES_RESULTS.has(id),
     begin: async (t, { id }) => (id === OPERATIONS.queue ? beginRuns(t) : undefined),
     mayRefuse: (refused) => fixtures.endpoint === undefined && isRefusedForEndpoint(refused),
@@ -66,6 +68,15 @@ export function builtinKnowledge(contract: Contract, fixtures: Fixtures): ApiKno
       operation.id === OPERATIONS.setOrder ? sendOrder(t, operation, form, change) : undefined,
   };
 }
+
+const byMetadata: ItemFilter['query'] = ({ sent }) => ({ metadataFilter: memberOf(sent, 'metadata') ?? {} });
+
+/** Filters by list that select an item by what it was created with. */
+const ITEM_FILTERS: Readonly<Record<string, ItemFilter>> = {
+  [OPERATIONS.agents]: { requirement: 'agents.metadata-filter', query: byMetadata },
+  [OPERATIONS.jobs]: { requirement: 'jobs.metadata-filter', query: byMetadata },
+  [OPERATIONS.policies]: { requirement: 'policies.search-name', query: ({ name }) => ({ searchName: name }) },
+};
 
 /** Members that the platform sets itself, and members of a policy that other operations change. */
 const SET_BY_SERVICE = new Set([

@@ -1,8 +1,8 @@
-import { OPERATIONS } from '../../domain/builtin/operations.ts';
 import { ifSkipped } from '../../domain/context.ts';
 import { create } from '../../domain/create.ts';
 import type { CreatedItem } from '../../domain/create.ts';
-import { idForPath, memberOf } from '../../domain/items.ts';
+import { idForPath } from '../../domain/items.ts';
+import type { ItemFilter } from '../../domain/knowledge.ts';
 import { createMany, MANY, removeMany } from '../../domain/many-items.ts';
 import { itemsWithIds, pagingOf, walk } from '../../domain/read-list.ts';
 import type { Resource } from '../../domain/resources.ts';
@@ -16,30 +16,13 @@ import { findOddMember } from './listed-members.ts';
 
 const session = await openSession();
 
-interface ItemFilter {
-  readonly requirement: string;
-  /** A query that selects an item by what it was created with. */
-  readonly query: (item: CreatedItem) => { readonly [name: string]: Json };
-}
-
-const byMetadata = ({ sent }: CreatedItem): { readonly [name: string]: Json } => ({
-  metadataFilter: memberOf(sent, 'metadata') ?? {},
-});
-
-/** Filters by list, each of which must find the item that it describes however long the list is. */
-const FILTERS: Readonly<Record<string, ItemFilter>> = {
-  [OPERATIONS.agents]: { requirement: 'agents.metadata-filter', query: byMetadata },
-  [OPERATIONS.jobs]: { requirement: 'jobs.metadata-filter', query: byMetadata },
-  [OPERATIONS.policies]: { requirement: 'policies.search-name', query: ({ name }) => ({ searchName: name }) },
-};
-
 /** Beginnings of names: a list may sort, group or match by the first letter. */
 const BEGINNINGS = ['', '1 ', '(', '"', '_', '#', '\u00E9', '\u0416', '\u65E5', '\u{1F642}'];
 
 for (const resource of session.knowledge.resources) {
   const { list, create: creation } = resource;
   if (list === undefined || !session.knowledge.guarantees('storage', creation)) continue;
-  const filter = FILTERS[list.id];
+  const filter = session.knowledge.itemFilter?.(list);
   const isPaged = pagingOf(list) !== undefined;
   if (isPaged && filter === undefined) continue;
   const { listed } = session.knowledge.lifecycleRequirements(resource);
