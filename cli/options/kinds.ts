@@ -58,7 +58,7 @@ export const token: OptionKind<string> = {
     if (!isTokenText(value))
       return {
         message: 'contains white space or characters that are not allowed in a header',
-        hint: "copy the whole token again; a key with a word before it is given as --credential 'NAME: WORD KEY'",
+        hint: "copy the whole token again; a key with a prefix is given as --credential 'NAME: PREFIX KEY'",
       };
     return { value };
   },

@@ -65,7 +65,7 @@ test('an operation that declares no security tells nothing of the key that other
   const check = (full: string): Promise<void> => preflight({ baseUrl: server.url, tokens: { full } }, contract, {});
   await expect(check('wrong')).rejects.toMatchObject({
     message: expect.stringContaining('does not accept the token'),
-    hint: expect.stringContaining("--credential 'tokenAuth: WORD KEY'"),
+    hint: expect.stringContaining("--credential 'tokenAuth: PREFIX KEY'"),
   });
   await check('right');
 });

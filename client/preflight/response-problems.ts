@@ -147,14 +147,14 @@ export function refusedSecretsProblem({ baseUrl }: Target, schemes: readonly Sec
   const isToken = schemes.length === 1 && schemes[0]?.takesToken === true;
   return {
     message: `${baseUrl} does not accept ${isToken ? 'the token' : 'the secrets'} of ${settings(schemes)} (401).`,
-    hint: `It may be mistyped, expired or for another deployment.${sourceOf(schemes)}${schemes.map(wordHint).join('')}`,
+    hint: `It may be mistyped, expired or for another deployment.${sourceOf(schemes)}${schemes.map(prefixHint).join('')}`,
   };
 }
 
-/** How to give a key of the header Authorization that has a word before it, which a token has not. */
-const wordHint = ({ name, kind, parameter }: SecurityScheme): string =>
+/** How to give a key of the header Authorization that has a prefix, which a token has not. */
+const prefixHint = ({ name, kind, parameter }: SecurityScheme): string =>
   kind === 'apiKey' && parameter === 'authorization'
-    ? ` A key with a word before it is given as --credential '${name}: WORD KEY'.`
+    ? ` A key with a prefix is given as --credential '${name}: PREFIX KEY'.`
     : '';
 
 const unauthorized: Rule = (target, probed) => {
