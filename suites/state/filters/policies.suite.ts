@@ -241,12 +241,9 @@ define(
   async (t, { onePolicy }) => {
     const exchange = await onePolicy({ filterActive: true, orderBy: 'name' }, 0);
     const { length } = itemsIn(exchange) ?? [];
-    const evidence = { requirement: 'paging.take', expected: 'at most 1 item', received: `${length} items` };
-    if (length < 2) return undefined;
-    return violationOf('paging-partition/page-too-long', operationOf(t, 'policies'), {
-      ...evidence,
-      exchanges: [exchange],
-    });
+    const found = { requirement: 'paging.take', expected: 'at most 1 item', received: `${length} items` };
+    const evidence = { ...found, exchanges: [exchange] };
+    return length < 2 ? undefined : violationOf('paging-partition/page-too-long', operationOf(t, 'policies'), evidence);
   },
   'paging-partition',
 );
