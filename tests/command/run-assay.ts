@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { onTestFinished } from 'vitest';
+import { onTestFailed, onTestFinished } from 'vitest';
 import type { Summary } from '../../reports/index.ts';
 import { emptyDirectory } from '../../spec/testing/empty-directory.ts';
 import { ROOT } from '../architecture/files.ts';
@@ -38,6 +38,15 @@ function environment(extra: Readonly<Record<string, string>>): NodeJS.ProcessEnv
   return { ...Object.fromEntries(clean), NO_COLOR: '1', XDG_STATE_HOME: emptyDirectory(), ...extra };
 }
 
+/** Prints what a command has printed so far if the running test fails, for example because the command does not end. */
+function showIfFailed(output: () => string): void {
+  try {
+    onTestFailed(() => console.log(`assay ${output()}`));
+  } catch {
+    // It was started for several tests.
+  }
+}
+
 /** Starts the built command; it does not wait for it. */
 export function startAssay(words: readonly string[], { cwd = emptyDirectory(), env = {} }: Surroundings = {}): Running {
   if (!existsSync(MAIN)) throw new Error('dist/ is missing: npm run build');
@@ -49,6 +58,7 @@ export function startAssay(words: readonly string[], { cwd = emptyDirectory(), e
   let [stdout, stderr] = ['', ''];
   child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  showIfFailed(() => `${words.join(' ')}\n${stdout}${stderr}`);
   const ended = new Promise<Ran>((resolve) => child.once('close', (code) => resolve({ code, stdout, stderr })));
   const lines = createInterface({ input: child.stdout });
   const line = (pattern: RegExp): Promise<string> =>
