@@ -14,7 +14,6 @@ import * as state from './state-statements.ts';
 import * as is from './statements.ts';
 import type { Statement } from './statements.ts';
 
-const bodies = is.same((answer) => `plain(${answer}.text)`);
 const statuses = is.same((answer) => `${answer}.status`);
 const types = is.same((answer) => `${answer}.type`);
 const shapes = is.same((answer) => `shape(${answer}.json)`);
@@ -128,7 +127,7 @@ const STATEMENTS: Readonly<Record<string, readonly Statement[]>> = {
   'headers-declared/mismatch': [otherHeader],
   'form-equivalence/status': [statusesOfForms],
   'form-equivalence/media-type': [types],
-  'form-equivalence/body': [bodies],
+  'form-equivalence/body': [is.bodies],
   'form-equivalence/shape': [shapes],
   'form-equivalence/refusal': [statuses],
   'form-equivalence/stored': [is.storedAlike],
@@ -181,7 +180,7 @@ const STATEMENTS: Readonly<Record<string, readonly Statement[]>> = {
   'filters/lost-on-next-page': [page.noItems],
   'query-styles/repeated-key': [list.allAsked],
   'query-styles/ignored': [list.askedOnly],
-  'query-styles/parameter-order': [bodies],
+  'query-styles/parameter-order': [is.bodies],
   'query-styles/deep-object': [is.presence],
   'int64-offset/past-end': [offset.noneAfter],
   'int64-offset/before-offset': [offset.noneBefore],
@@ -211,6 +210,7 @@ const STATEMENTS: Readonly<Record<string, readonly Statement[]>> = {
   'json-patch/status': [is.status(400, 409, 422)],
   'json-patch/not-atomic': [is.ifRefused(is.unchanged)],
   'refused-changes-nothing/changed-data': [
+    state.deletedIsGone,
     is.ifRefused(is.unchanged),
     is.ifRefused(is.textAsUpdated),
     is.ifRefused(list.listsOtherwise),
@@ -289,7 +289,7 @@ const STATEMENTS: Readonly<Record<string, readonly Statement[]>> = {
 export function expectationsOf(evidence: FindingEvidence): readonly string[] | undefined {
   const { code, check } = evidence.finding;
   // What overlapping calls leave differs from time to time: that it is otherwise than in the run shows nothing.
-  const last = check === 'overlap' || is.isOfUnknownItem(evidence) ? [] : [is.differs];
+  const last = check === 'overlap' || is.isOfUnknownItem(evidence) ? [] : [state.deletedIsGone, is.differs];
   for (const stated of [...(STATEMENTS[code] ?? STATEMENTS[check] ?? []), ...last]) {
     const lines = stated(evidence);
     if (lines !== undefined) return lines;

@@ -1,5 +1,7 @@
 import { escapeRegExp } from '../../../spec/escape.ts';
 import { forListed } from './list-statements.ts';
+import type { Answered } from './scenario.ts';
+import { pathOf, status } from './statements.ts';
 import type { Statement } from './statements.ts';
 
 /** States in which a list shows a policy rightly, by code of the finding that it shows it otherwise. */
@@ -26,4 +28,16 @@ export const listedByName: Statement = (evidence) => {
     `const sent = ${sent.code};`,
     ...forListed(evidence, `each.id === ${subjectId}`, ['expect(item.name).toBe(sent.name);']),
   ];
+};
+
+/** What was deleted is not found: in the run, it was still read. */
+export const deletedIsGone: Statement = (evidence) => {
+  const { changes, last } = evidence;
+  const { received, method } = last.request;
+  const isDeletion = (request: Answered['request']): boolean =>
+    request.method === 'DELETE' &&
+    (request.received?.status ?? 0) < 300 &&
+    pathOf(request.url) === pathOf(last.request.url);
+  const isRead = method === 'GET' && received?.status === 200 && received.length === undefined;
+  return isRead && changes.some(({ request }) => isDeletion(request)) ? status(404)(evidence) : undefined;
 };

@@ -25,6 +25,9 @@ export const statusEachTime =
     `expect((await ${evidence.scenario.call(evidence.last)}).status).toBe(${code});`,
   ];
 
+/** The end of a path, which both forms have. */
+export const pathOf = (url: string): string => url.split('?')[0]?.split('/').slice(-2).join('/').toLowerCase() ?? '';
+
 /** True where the run did not find an item that the test does not make, so that nothing is known of its answer. */
 export function isOfUnknownItem(evidence: FindingEvidence): boolean {
   const { last, lastId } = evidence;
@@ -78,6 +81,14 @@ export const same =
     const before = steps.at(-2)?.answer;
     return before === undefined ? undefined : [`expect(${part(answer)}).toEqual(${part(before)});`];
   };
+
+/** The last two answers are the same, in the member that the finding is about: what the service adds in the meantime may change others. */
+export const bodies: Statement = (evidence) => {
+  const [pointer = ''] = /^\/\w+$/.exec(evidence.finding.subject ?? '') ?? [];
+  const part = (answer: string): string =>
+    pointer === '' ? `plain(${answer}.text)` : `known(at(${answer}.json, ${quoted(pointer)}))`;
+  return same(part)(evidence);
+};
 
 /** Each read of the same shows the same as the first one. */
 export const unchanged: Statement = ({ answer, firstRead }) =>
@@ -159,7 +170,6 @@ export const memberAsSent: Statement = (evidence) => {
 /** The item has the name of its last update, or the text that the finding is about, where the run read another one. */
 export const textAsUpdated: Statement = (evidence) => {
   const { answer, changes, creation, last, member = '', shown } = evidence;
-  const pathOf = (url = ''): string => url.split('?')[0]?.split('/').slice(-2).join('/') ?? '';
   const isOfItem = ({ request: { method, url, received } }: Answered): boolean =>
     method === 'PUT' && pathOf(url) === pathOf(last.request.url) && (received?.status ?? 0) < 400;
   const sent = evidence.bodyOf(changes.findLast(isOfItem)?.request ?? creation);

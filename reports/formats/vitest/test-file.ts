@@ -40,6 +40,7 @@ const CACHED: readonly string[] = [
   'json-patch',
   'deleted-is-gone',
   'job-runs',
+  'approvals',
 ] satisfies readonly CheckName[];
 
 /** An answer that a cache keeps may be right after the last of several updates, which do not change every member. */
