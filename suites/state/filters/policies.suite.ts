@@ -174,7 +174,7 @@ define('filterCreator selects by creator', 'policies.filter-creator', async (t, 
   ]);
   // Nothing at all: the filter may take another spelling than is shown, an id for example.
   if (omitted !== undefined) return created.ids.size > 0 ? omitted : { ...omitted, grade: 'inferred' };
-  for (const orderAsc of [true, false]) {
+  for (const orderAsc of created.ids.size > 0 ? [true, false] : []) {
     const page = await onePolicy({ filterCreator: creator, orderAsc }, 0);
     if (isServed(page) && itemsIn(page)?.length === 0)
       return lostOnPage(t, {
