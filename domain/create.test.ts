@@ -27,7 +27,7 @@ test('an item is found by its name, not by the name of a copy, where the respons
     if (line.startsWith('POST')) {
       const { name } = JSON.parse(body) as { readonly name: string };
       items.push({ id: `copy-${items.length}`, name: `Copy of ${name}` }, { id: `own-${items.length}`, name });
-      return { status: 200, json: 'done' };
+      return { status: 200, json: 'request-7' };
     }
     if (line === 'GET /things') return { status: 200, json: items };
     const item = items.find(({ id }) => line === `GET /things/${id}`);
@@ -36,10 +36,10 @@ test('an item is found by its name, not by the name of a copy, where the respons
   const [things] = resourcesOf(api.t.contract);
   if (things === undefined) throw new Error('no resource');
   expect((await create(api.t, things)).id).toBe('own-0');
-  const reads = api.calls.filter(({ line }) => line === 'GET /things/done').length;
+  const reads = api.calls.filter(({ line }) => line === 'GET /things/request-7').length;
   expect((await create(api.t, things)).id).toBe('own-2');
   expect(
-    api.calls.filter(({ line }) => line === 'GET /things/done'),
+    api.calls.filter(({ line }) => line === 'GET /things/request-7'),
     'it was no id',
   ).toHaveLength(reads);
 });

@@ -178,12 +178,14 @@ async function confirm(
   if (returned !== undefined && last !== undefined && isStored)
     t.report(notReadable(t, resource, { created, last, returned, mark, found }));
   if (found === undefined) {
-    if (isStored && returned === undefined && itemsIn(page) !== undefined)
+    // A list of bare ids does not show which of them is new.
+    const showsItems = itemsIn(page)?.every((item) => isObject(item)) === true;
+    if (isStored && returned === undefined && showsItems)
       t.report(notListed(t, resource, name, [created, ...(page ? [page] : [])]));
     if (!isStored && returned !== undefined && last?.response?.status === 404 && created.response?.status !== 202)
       t.report(unreadable(resource, created, last));
     const why = `the item that ${resource.create.id} created cannot be found`;
-    if (returned === undefined && itemsIn(page) === undefined) (await untraced(t, resource.create)).why = why;
+    if (returned === undefined && !showsItems) (await untraced(t, resource.create)).why = why;
     throw new Skip(why);
   }
   return found;

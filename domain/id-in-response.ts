@@ -9,14 +9,16 @@ import { keyInLink } from './listed-key.ts';
  */
 export function idInResponse({ request, response }: Exchange, idName: string): string | undefined {
   const json = response?.json;
-  if (isIdText(json)) return json;
+  const inLocation = idInLocation(request.url, response);
+  // A word alone, such as "created", is an answer in words.
+  if (isIdText(json)) return /\d/u.test(json) ? json : inLocation;
   const text =
     response?.mediaType === 'text/plain' ? new TextDecoder().decode(response.body).trim().replaceAll('"', '') : '';
   if (isUuid(text)) return text;
   return (
     idForPath(json, idName) ??
     idInWrapper(request.url, json, idName) ??
-    idInLocation(request.url, response) ??
+    inLocation ??
     (isObject(json) ? keyInLink(json, request.url) : undefined)
   );
 }
