@@ -14,12 +14,12 @@ const WATCH_MS = { least: 480, most: 6_000 };
 /**
  * True where others are setting the order, so that nothing can be concluded from reads: policies move while this run does nothing.
  * Where those of this run move in the same way between two reads without a pause, the deployment itself is unstable. Watches for
- * three times as long as `tookMs`: others who disturbed what took that long are seen.
+ * three times as long as `tookMs`, and for the settle time: others who disturbed what took that long are seen, also through a cache.
  */
 export async function othersSetTheOrder(t: TestContext, tookMs = 0): Promise<boolean> {
   const read = async (): Promise<readonly string[]> => [...(await orderEntries(t)).keys()];
   const own = (ids: readonly string[]): readonly string[] => ids.filter((id) => t.isOwn(id));
-  const pauseMs = Math.min(WATCH_MS.most, Math.max(WATCH_MS.least, 3 * tookMs)) / READS;
+  const pauseMs = Math.min(WATCH_MS.most, Math.max(WATCH_MS.least, t.settleMs, 3 * tookMs)) / READS;
   const moves = { any: 0, own: 0, ownAtOnce: 0 };
   let before = await read();
   for (let count = 1; count < READS; count += 1) {
