@@ -30,6 +30,9 @@ it('judges runs by their own baseline, or the one that is given', async () => {
   expect(await runInProcess(['report', '--compare', before, bare], { cwd })).toMatchObject({ code: 1 });
   const given = ['--baseline', 'known.json'];
   expect(await runInProcess(['report', '--compare', before, bare, ...given], { cwd })).toMatchObject({ code: 0 });
+  const lost = { type: 'error', message: 'the token is no longer accepted', exitCode: 6 } as const;
+  const cut = logged(cwd, 'cut', [...sampleRun({ findings: 0 }), lost]);
+  expect(await runInProcess(['report', '--compare', before, cut], { cwd })).toMatchObject({ code: 6 });
   const { stdout } = await runInProcess(['history', after, '--json'], { cwd });
   expect(JSON.parse(stdout)).toMatchObject([{ verdict: 'passed' }]);
 });

@@ -69,7 +69,10 @@ async function compareReports(
   else printComparison(comparison, screenOptions(), asTyped(files));
   if (shows !== 'json' && measured.length > 0) process.stdout.write(`${comparisonLines(measured).join('\n')}\n`);
   if (isWorse(comparison)) return EXIT.failed;
-  return measured.some(({ worse }) => worse) ? EXIT.threshold : EXIT.passed;
+  if (measured.some(({ worse }) => worse)) return EXIT.threshold;
+  // A run without a verdict does not show that nothing is worse.
+  const hasVerdict = !['error', 'inconclusive'].includes(b.summary.verdict);
+  return hasVerdict ? EXIT.passed : exitCodeOf(b.summary);
 }
 
 /** Renders the log of a run, merges the logs of shards, or compares two runs. */

@@ -49,6 +49,10 @@ describe('a comparison', () => {
         .map((record) => (record.type === 'run-end' ? { ...record, ...end } : record));
     const all = compareRuns(viewOf(records), viewOf(ended({})));
     expect(all.operations.length).toBeGreaterThan(0);
+    const lost = { type: 'error', message: 'the token ended', exitCode: 6 } as const;
+    const cut = compareRuns(viewOf(records), viewOf([...ended({}), lost]));
+    expect([cut.requirements, cut.operations]).toEqual([[], []]);
+    expect(cut.notes).toEqual([expect.stringContaining('is incomplete (the token ended): what only the other run')]);
     for (const [end, note] of [
       [{ bailed: 1 }, 'was ended early by --bail: what only the other run tested is left out.'],
       [{ interrupted: true }, 'was interrupted: what only the other run tested is left out.'],

@@ -3,6 +3,7 @@ import type { MergedFinding, Summary } from '../summary/types.ts';
 import { suitesOf } from '../baseline.ts';
 import { testedBy } from '../summary/findings.ts';
 import { isUnrun } from '../summary/statistics.ts';
+import { isCutOff } from '../summary/verdict.ts';
 import { errorCount } from '../text/numbers.ts';
 import { timeChanges } from './durations.ts';
 import type { ValueChange, ComparedRun, Comparison, LoadChange, OperationChange, OperationState } from './types.ts';
@@ -198,12 +199,15 @@ function outOfTime(...runs: readonly Summary[]): string[] {
     .map(({ startedAt }) => `The run of ${startedAt} ran out of time: what it therefore did not test is left out.`);
 }
 
-/** A note on each run that was interrupted or ended by `--bail`. */
+/** A note on each run that did not test all that it was to test. */
 function endedEarly(...runs: readonly Summary[]): string[] {
   return runs
-    .filter(({ verdict, bailed }) => verdict === 'interrupted' || bailed !== undefined)
-    .map(
-      ({ startedAt, bailed }) =>
-        `The run of ${startedAt} was ${bailed === undefined ? 'interrupted' : 'ended early by --bail'}: what only the other run tested is left out.`,
-    );
+    .filter(isCutOff)
+    .map((run) => `The run of ${run.startedAt} ${howItEnded(run)}: what only the other run tested is left out.`);
+}
+
+function howItEnded({ verdict, bailed, reason, errors }: Summary): string {
+  if (bailed !== undefined) return 'was ended early by --bail';
+  if (verdict === 'interrupted') return 'was interrupted';
+  return `is incomplete (${reason ?? errors[0]?.message ?? verdict})`;
 }
