@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { AssayError } from '../spec/index.ts';
-import { readBaseline, updateBaseline, writeBaseline } from './baseline.ts';
+import { baselineText, readBaseline, updateBaseline, writeBaseline } from './baseline.ts';
 import { summarise } from './summary/summarise.ts';
 import { sampleRun } from './testing/sample-run.ts';
 import { emptyDirectory } from '../spec/testing/empty-directory.ts';
@@ -36,6 +36,35 @@ describe('the baseline', () => {
     expect(updateBaseline(baseline, summarise(run)).entries).toEqual(written);
   });
 
+  it('excuses what only a known failure explains, and nothing else that follows from it', () => {
+    const run = sampleRun({ findings: 1 });
+    const baseline = updateBaseline(undefined, summarise(run));
+    const [entry] = baseline.entries;
+    const standingWith = (status: number, operation = entry?.operation ?? ''): unknown => {
+      const records = run.map((record) => {
+        if (record.type !== 'test' || record.findings.length === 0) return record;
+        const [finding] = record.findings;
+        const [step] = finding?.steps ?? [];
+        if (entry === undefined || finding === undefined || step?.response === undefined) throw new Error('no steps');
+        const response = { ...step.response, status };
+        const symptom = { ...finding, cause: entry.fingerprint, steps: [{ ...step, operation, response }] };
+        return { ...record, findings: [finding, { ...symptom, fingerprint: 'fedcba9876543210' }] };
+      });
+      const summary = summarise(records, { baseline });
+      expect(updateBaseline(baseline, summary).entries.length).toBe(summary.verdict === 'passed' ? 1 : 2);
+      return summary.findings.find(({ fingerprint }) => fingerprint !== entry?.fingerprint)?.standing;
+    };
+    expect(standingWith(500)).toBe('known');
+    expect(standingWith(200)).toBe('new');
+    expect(standingWith(500, 'GET /other')).toBe('new');
+  });
+
+  it('is written in the same order, whatever the order of its entries', () => {
+    const { entries } = updateBaseline(undefined, summarise(sampleRun({ findings: 3 })));
+    const alike = entries.map((entry) => ({ ...entry, operation: 'GET /x', check: 'paging' }));
+    expect(baselineText({ entries: alike.toReversed() })).toBe(baselineText({ entries: alike }));
+  });
+
   it('has fixed only what the suites that found it did not find again', () => {
     const [entry] = updateBaseline(undefined, summarise(sampleRun({ findings: 1 }))).entries;
     if (entry === undefined) throw new Error('no entry');
@@ -65,6 +94,14 @@ describe('the baseline', () => {
     [
       '{"assayBaseline":2,"entries":[{"fingerprint":"0123456789abcdef","reason":"","expires":"soon"}]}',
       'entry 1 expires on "soon"',
+    ],
+    [
+      '{"assayBaseline":2,"entries":[{"fingerprint":"0123456789abcdef","reason":"","expire":"2026-12-31"}]}',
+      'entry 1 has the unknown key "expire"',
+    ],
+    [
+      '{"assayBaseline":2,"entries":[{"fingerprint":"0123456789abcdef","reason":""},{"fingerprint":"0123456789abcdef","reason":"x"}]}',
+      'entries 1 and 2 have the fingerprint 0123456789abcdef',
     ],
   ])('that is wrong (%s) is a usage error', (text, message) => {
     const path = join(dir, 'known.json');

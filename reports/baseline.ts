@@ -2,12 +2,23 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { isObject, usageError } from '../spec/index.ts';
 import type { AssayError, Finding } from '../spec/index.ts';
 import { defined } from '../spec/defined.ts';
+import { didYouMean } from '../spec/nearest.ts';
 import type { Summary } from './summary/types.ts';
 
 /** Version 1 had fingerprints that depended on the wording of findings. */
 const VERSION = 2;
 const FINGERPRINT = /^[0-9a-f]{16}$/;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const KEYS: readonly string[] = [
+  'fingerprint',
+  'reason',
+  'expires',
+  'check',
+  'operation',
+  'message',
+  'severity',
+  'suites',
+];
 const HINT = 'correct the file, or write a new one with --baseline FILE --update-baseline';
 
 /** A known finding, which does not fail a run until it expires. */
@@ -35,6 +46,15 @@ export interface Baseline {
 export function readBaseline(path: string, { migrate = false } = {}): Baseline {
   const { version, entries: raw } = parse(path);
   const entries = raw.map((entry, index) => readEntry(entry, index, path));
+  const places = new Map<string, number>();
+  for (const [index, { fingerprint }] of entries.entries()) {
+    const earlier = places.get(fingerprint);
+    if (earlier !== undefined)
+      throw invalid(path, `entries ${earlier} and ${index + 1} have the fingerprint ${fingerprint}`, {
+        hint: 'keep one of them',
+      });
+    places.set(fingerprint, index + 1);
+  }
   if (version === VERSION || entries.length === 0) return { entries };
   if (migrate) return { entries: [], legacy: entries };
   throw invalid(path, 'it has format 1 ("assayBaseline": 1), whose fingerprints differ', {
@@ -42,9 +62,10 @@ export function readBaseline(path: string, { migrate = false } = {}): Baseline {
   });
 }
 
-/** A baseline as its file has it; sorted, so that version control shows what changed. */
+/** A baseline as its file has it; sorted, the same on every machine, so that version control shows what changed. */
 export function baselineText(baseline: Baseline): string {
-  const entries = baseline.entries.toSorted((a, b) => keyOf(a).localeCompare(keyOf(b)));
+  const keyed = baseline.entries.map((entry) => [`${keyOf(entry)} ${entry.fingerprint}`, entry] as const);
+  const entries = keyed.toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, entry]) => entry);
   return `${JSON.stringify({ assayBaseline: VERSION, entries }, null, 2)}\n`;
 }
 
@@ -73,7 +94,8 @@ export function updateBaseline(old: Baseline | undefined, summary: Summary): Bas
   const legacy = new Map(old?.legacy?.map((entry) => [keyOf(entry), entry]));
   const day = summary.startedAt.slice(0, 10);
   const added = summary.findings
-    .filter((finding) => !present.has(finding.fingerprint))
+    // One that is known without an entry is the symptom of an entry.
+    .filter(({ fingerprint, standing }) => !present.has(fingerprint) && standing !== 'known')
     .map(({ fingerprint, check, operation, message, severity, tests }): BaselineEntry => {
       const { reason = `seen on ${day}; explain here why it is accepted`, expires } =
         legacy.get(keyOf({ check, operation })) ?? {};
@@ -110,6 +132,11 @@ function parse(path: string): { readonly version: number; readonly entries: read
 function readEntry(entry: unknown, index: number, path: string): BaselineEntry {
   const where = `entry ${index + 1}`;
   if (!isObject(entry)) throw invalid(path, `${where} is not an object`);
+  const unknown = Object.keys(entry).find((key) => !KEYS.includes(key));
+  if (unknown !== undefined)
+    throw invalid(path, `${where} has the unknown key "${unknown}"`, {
+      hint: didYouMean(unknown, KEYS) || 'notes belong into "reason"',
+    });
   const text = (key: string, fallback?: string): string => {
     const value = entry[key] ?? fallback;
     if (typeof value !== 'string') throw invalid(path, `${where} has no string "${key}"`);

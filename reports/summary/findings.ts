@@ -1,3 +1,4 @@
+import { isSuccess } from '../../spec/index.ts';
 import type { Finding, RerunRecord, TestRecord } from '../../spec/index.ts';
 import { defined } from '../../spec/defined.ts';
 import type { Baseline, BaselineEntry } from '../baseline.ts';
@@ -24,7 +25,7 @@ export function mergeFindings(tests: readonly TestRecord[], options: MergeOption
   const hits = tests.flatMap((test) => test.findings.map((finding): Hit => ({ finding, test })));
   const entries = new Map(options.baseline?.entries.map((entry) => [entry.fingerprint, entry]));
   return [...groupBy(hits, (hit) => hit.finding.fingerprint)]
-    .flatMap(([fingerprint, group]) => merge(group, entries.get(fingerprint), options))
+    .flatMap(([, group]) => merge(group, entries, options))
     .toSorted((a, b) => rank(a) - rank(b) || gravity(a) - gravity(b));
 }
 
@@ -45,7 +46,18 @@ export function withRecurrence(
 /** Tells the findings that a baseline excuses on a day. */
 export function knownIn({ baseline, today }: Pick<MergeOptions, 'baseline' | 'today'>): (finding: Finding) => boolean {
   const entries = new Map(baseline?.entries.map((entry) => [entry.fingerprint, entry]));
-  return (finding) => standingOf(finding, entries.get(finding.fingerprint), today) === 'known';
+  return (finding) => standingOf(finding, entryOf(finding, entries), today) === 'known';
+}
+
+type Entries = ReadonlyMap<string, BaselineEntry>;
+
+/** The entry of a finding, or that of the failure which its last response is: such a finding is a symptom, and comes and goes with it. */
+function entryOf({ fingerprint, cause = '', steps }: Finding, entries: Entries): BaselineEntry | undefined {
+  const own = entries.get(fingerprint);
+  const last = steps.at(-1);
+  if (own !== undefined || last === undefined || isSuccess(last.response?.status ?? 0)) return own;
+  const entry = entries.get(cause);
+  return entry?.operation === last.operation ? entry : undefined;
 }
 
 function standingOf({ severity }: Finding, entry: BaselineEntry | undefined, today: string): MergedFinding['standing'] {
@@ -82,10 +94,11 @@ function cost({ finding, test }: Hit): number {
 /** Of occurrences alike, the one with the smallest last body is shown. */
 const sentBytes = ({ finding }: Hit): number => finding.steps.at(-1)?.request.body?.length ?? 0;
 
-function merge(group: readonly Hit[], entry: BaselineEntry | undefined, options: MergeOptions): MergedFinding[] {
+function merge(group: readonly Hit[], entries: Entries, options: MergeOptions): MergedFinding[] {
   const clearest = group.toSorted((a, b) => cost(a) - cost(b) || sentBytes(a) - sentBytes(b))[0]?.finding;
   if (clearest === undefined) return [];
   const forms = [...new Set(group.flatMap((hit) => formsOf(hit.finding.form)))].toSorted();
+  const entry = entryOf(clearest, entries);
   const standing = standingOf(clearest, entry, options.today);
   const known = standing === 'known';
   const merged: MergedFinding = {

@@ -230,9 +230,9 @@ function baselineDetails({ findings, fixed, requirements, recorded = 0, unknownI
       ? `Not verified because tests stopped at known findings: ${stopped.map(({ id }) => id).join(', ')}.`
       : '',
     expired > 0 ? `${count(expired, 'baseline entry', 'baseline entries')} expired; these findings count again.` : '',
-    fixed.length > 0 ? `${count(fixed.length, 'finding')} of the baseline fixed.` : '',
+    fixed.length > 0 ? `${count(fixed.length, 'finding')} of the baseline not found again.` : '',
     unknownInBaseline.length > 0
-      ? `The baseline has findings in ${count(unknownInBaseline.length, 'operation')} that the description does not have (${unknownInBaseline[0]}); is it of another API?`
+      ? `The baseline has findings in ${count(unknownInBaseline.length, 'operation')} that the description does not have (${unknownInBaseline[0]}): remove these entries, or is it of another API?`
       : '',
   ].filter((line) => line !== '');
 }
