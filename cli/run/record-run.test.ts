@@ -101,6 +101,23 @@ it('leaves the baseline as it was where the run did not test all', async () => {
   expect(stderr?.mock.calls.join()).toContain('the baseline stays as it was: the verdict of the run is "error"');
   expect(await runThat(() => undefined)).toBe(0);
   expect(existsSync(file)).toBe(true);
+  expect(stderr?.mock.calls.join()).not.toContain('had no time to run');
+});
+
+it('warns of a baseline that lacks the findings of tests which had no time to run', async () => {
+  const [, stderr] = [process.stdout, process.stderr].map((each) => vi.spyOn(each, 'write').mockReturnValue(true));
+  const out = emptyDirectory();
+  const file = join(out, 'baseline.json');
+  const sinks = { out, formats: [], shows: 'quiet', opens: false, serves: false, updateBaseline: file } as const;
+  await recordRun(sinks, new AbortController().signal, async (recorder) => {
+    const records = sampleRun({ findings: 0 }).slice(0, -1);
+    const unrun = records.find(({ type }) => type === 'test');
+    const late = { verdict: 'skipped', reason: '', outOfTime: true } as const;
+    for (const record of records)
+      recorder.emit(record.type === 'test' && record === unrun ? { ...record, ...late } : record);
+    return {};
+  });
+  expect(stderr?.mock.calls.join()).toContain('1 test had no time to run');
 });
 
 it('does not count findings whose entry has expired as added to the baseline', async () => {

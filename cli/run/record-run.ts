@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import {
   runChangeLines,
   changesBetween,
+  count,
   exitCodeOf,
   openLog,
   openStore,
@@ -102,6 +103,11 @@ async function writeAll(
       baseline = updated;
       // An entry that has expired stays as it was.
       recorded = summary.findings.filter(({ standing }) => standing === 'new').length;
+      const { outOfTime = 0 } = summary.totals;
+      if (outOfTime > 0)
+        warn(
+          `${count(outOfTime, 'test')} had no time to run: what they would find is not in the baseline, and fails a run that has more time. Record it with --depth thorough or a longer --budget.`,
+        );
     } else all.push(asRecord(failure));
   }
   const replayOf = replayIn(asTyped([out])[0] ?? out, COMMAND);

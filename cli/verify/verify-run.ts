@@ -48,7 +48,13 @@ type VerifySettings = Settings<OptionOf<'verify'>>;
 function findProblems(invocation: VerifyInvocation): void {
   const { settings, problems } = invocation;
   problems.push(...ignoredFleetFlags(invocation));
-  const { path, seed, snapshot, updateSnapshot } = settings;
+  const { path, seed, snapshot, updateSnapshot, bail, updateBaseline } = settings;
+  if (bail !== undefined && updateBaseline)
+    problems.push({
+      subject: '--update-baseline and --bail',
+      message: 'cannot be combined',
+      hint: 'omit --bail: a baseline holds all findings of a run',
+    });
   if (path !== undefined && seed === undefined)
     problems.push({ subject: '--path', message: 'requires --seed', hint: 'copy both from the replay command' });
   if (snapshot !== undefined && updateSnapshot !== undefined)
