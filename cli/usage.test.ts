@@ -109,6 +109,7 @@ describe('wrong usage', () => {
     [['verify', 'paging'], '--only'],
     [['verify', '--base-url', 'http://127.0.0.1:1', '--path', '0:1'], '--seed'],
     [['verify', '--base-url', 'http://127.0.0.1:1', '--update-baseline'], '--baseline'],
+    [['verify', '--baseline', 'b.json', '--update-baseline', '--bail'], '--update-baseline and --bail'],
     [['verify', '--config', 'none.json'], 'none.json'],
     [['load', '--ca', 'none.pem'], "The file of --ca can't be read"],
     [['verify', '--list', '--cert', 'none.pem'], "The file of --cert can't be read"],
@@ -255,6 +256,14 @@ it.skipIf(!isLinux).each([
   const { code, stderr } = await runInProcess(['verify', ...AWAY, ...words], { env: TOKEN });
   expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
 });
+
+it.each(['verify', 'load', 'capacity paging-walk'])(
+  'does not take an empty URL for the embedded service: %s',
+  async (line) => {
+    const { code, stderr } = await runInProcess(line.split(' '), { env: { ASSAY_BASE_URL: '' } });
+    expect([code, stderr]).toEqual([2, expect.stringContaining('ASSAY_BASE_URL is empty')]);
+  },
+);
 
 it('makes the folder of a file that the run will write', async () => {
   const cwd = emptyDirectory();

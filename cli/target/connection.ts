@@ -76,6 +76,13 @@ export async function connectionFrom(
       message: 'has no target: the embedded service implements the built-in description only',
       hint: `add --base-url URL; assay spec lint ${spec} checks the description without a target`,
     });
+  // A pipeline may pass on a variable that it lacks, as for a fork: a pass of the embedded service would look like one of the deployment.
+  if (baseUrl === undefined && process.env['ASSAY_BASE_URL'] === '')
+    problems.push({
+      subject: 'ASSAY_BASE_URL',
+      message: 'is empty',
+      hint: 'set it to the URL of the deployment; unset it to use the embedded service',
+    });
   const files = await credentialFiles(settings, directory, problems);
   if (baseUrl === undefined) return {};
   const headers = { ...settings.headers, ...settings.header };

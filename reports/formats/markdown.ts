@@ -27,9 +27,11 @@ const MARK = {
 /** The run as Markdown, for a pull request or a job's page. */
 export function markdownOf({ summary, replayOf }: Pick<ReportView, 'summary' | 'replayOf'>): string {
   const { sentence, details } = headline(summary);
+  const { command, target } = summary;
+  const where = `${code(target.baseUrl)}${target.embedded ? ' (embedded service)' : ''}`;
   const parts = [
     `## ${MARK[summary.verdict]} ${inline(sentence)}`,
-    [`\`assay ${summary.command}\` on ${code(summary.target.baseUrl)}`, ...details.map(inline)].join('  \n'),
+    [`\`assay ${command}\` on ${where}`, ...details.map(inline)].join('  \n'),
     errorsPart(summary),
     findingsPart(summary, replayOf),
     ...loadParts(summary),

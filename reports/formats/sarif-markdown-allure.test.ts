@@ -138,6 +138,10 @@ describe('markdown and annotations', () => {
   it('show what a run left', () => {
     const { summary } = described();
     const deployed = markdownOf({ summary: { ...summary, target: { ...summary.target, embedded: false } } });
+    expect([deployed, markdownOf({ summary })].map((text) => text.includes('(embedded service)'))).toEqual([
+      false,
+      true,
+    ]);
     expect(deployed).toMatch(
       /### Resources created\n\n12 created, 11 removed, 1 left\.[\s\S]*\| 1 \| left: clue: no endpoint/,
     );
