@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { AssayError } from '../spec/index.ts';
+import type { RunRecord } from '../spec/index.ts';
 import { baselineText, readBaseline, updateBaseline, writeBaseline } from './baseline.ts';
 import { summarise } from './summary/summarise.ts';
 import { sampleRun } from './testing/sample-run.ts';
@@ -73,6 +74,26 @@ describe('the baseline', () => {
       summarise(healthy, { baseline: { entries: [{ ...entry, suites }] } }).fixed.length;
     expect(fixedWith(['never/run'])).toBe(0);
     expect(fixedWith(entry.suites ?? [])).toBe(1);
+  });
+
+  it('has fixed nothing where a test that may have found it did not run to its end', () => {
+    const baseline = updateBaseline(undefined, summarise(sampleRun({ findings: 1 })));
+    const healthy = sampleRun({ findings: 0 });
+    const check = baseline.entries[0]?.check ?? '';
+    const fixedWith = (change: object, options: object = {}): number =>
+      summarise(
+        healthy.flatMap((record): RunRecord[] => {
+          if (record.type === 'run-start') return [{ ...record, options: { ...record.options, ...options } }];
+          const isLike = record.type === 'test' && record.checks.includes(check);
+          return isLike ? [record, { ...record, name: `${record.name} again`, ...change }] : [record];
+        }),
+        { baseline },
+      ).fixed.length;
+    expect(fixedWith({})).toBe(1);
+    expect(fixedWith({ verdict: 'skipped', reason: 'no case' })).toBe(1);
+    expect(fixedWith({ verdict: 'skipped', reason: 'late', outOfTime: true })).toBe(0);
+    expect(fixedWith({ cutShort: 'late' })).toBe(0);
+    expect(fixedWith({}, { shard: { index: 1, total: 2 } })).toBe(0);
   });
 
   it('names operations that the description does not have', () => {

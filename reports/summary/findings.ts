@@ -153,18 +153,26 @@ export function unknownOperations(
   return unknown.size === 0 || known.size === 0 ? undefined : [...unknown];
 }
 
-/** Tells whether tests that ran to their end would have found a finding again: those of a suite that found it, where that is known. */
+/**
+ * Tells whether tests would have found a finding again: those of a suite that found it, where that is known. All of them must have run to
+ * their end, since any of them may be the one that found it.
+ */
 export function testedBy(
   tests: readonly TestRecord[],
 ): (finding: Pick<BaselineEntry, 'check' | 'operation' | 'suites'>) => boolean {
-  const tried = new Set(
-    tests
-      .filter(hasTriedAll)
-      .flatMap(({ checks, operation = '', suite }) => checks.flatMap((check) => keysOf(check, operation, suite))),
-  );
+  const keysIn = (some: readonly TestRecord[]): ReadonlySet<string> =>
+    new Set(
+      some.flatMap(({ checks, operation = '', suite }) => checks.flatMap((check) => keysOf(check, operation, suite))),
+    );
+  const [tried, open] = [keysIn(tests.filter(hasTriedAll)), keysIn(tests.filter(isOpen))];
+  const isTried = (key: string): boolean => tried.has(key) && !open.has(key);
   return ({ check, operation, suites = [''] }) =>
-    suites.some((suite) => tried.has(keyOf(check, operation, suite)) || tried.has(keyOf(check, '', suite)));
+    suites.some((suite) => isTried(keyOf(check, operation, suite)) || isTried(keyOf(check, '', suite)));
 }
+
+/** True for a test that might have found more: another finding stopped it, or it lacked time. */
+const isOpen = (test: TestRecord): boolean =>
+  test.cutShort !== undefined || (hasTriedAll(test) ? false : test.verdict !== 'skipped' || test.outOfTime === true);
 
 /** The keys of a test, with and without its suite. */
 const keysOf = (check: string, operation: string, suite: string): readonly string[] => [

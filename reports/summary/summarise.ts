@@ -68,7 +68,7 @@ export function summarise(records: readonly RunRecord[], options: SummariseOptio
     requirements: summariseRequirements(recordsOf(records, 'requirement'), tests, findings, isComplete(end)),
     findings,
     groups: groupFindings(findings),
-    fixed: fixedFindings(tests, findings, options.baseline),
+    fixed: isComplete(end) && isWhole(start) ? fixedFindings(tests, findings, options.baseline) : [],
     ...defined({ recorded: options.recorded, unknownInBaseline: unknownOperations(options.baseline, operations) }),
     skips: tests
       .filter((test) => test.verdict === 'skipped')
@@ -96,6 +96,10 @@ export function summarise(records: readonly RunRecord[], options: SummariseOptio
 function isComplete(end: RunEnd | undefined): boolean {
   return end?.interrupted === false && end.bailed === undefined;
 }
+
+/** False for one of several shards, which has a part of the tests only. */
+const isWhole = ({ options }: RunStart): boolean =>
+  options['shard'] === undefined && options['missingShards'] === undefined;
 
 function lastSeen(tests: readonly TestRecord[], startedAt: string): number {
   const ends = tests.map((test) => Date.parse(test.startedAt) + test.durationMs - Date.parse(startedAt));

@@ -135,7 +135,7 @@ describe('summarise', () => {
     const { fingerprint } = finding();
     const entry = { fingerprint, reason: 'ticket 7', check: 'paging', operation: OPERATION, message: 'm' };
     const gone = { ...entry, fingerprint: '0123456789abcdef' };
-    const records = run(test({ verdict: 'failed', findings: [finding()] }), test());
+    const records = run(test({ verdict: 'failed', completed: true, findings: [finding()] }), test());
     const known = summarise(records, { baseline: { entries: [entry, gone] } });
     expect(known.findings).toMatchObject([{ known: true, standing: 'known', baselineReason: 'ticket 7' }]);
     expect(known.fixed).toMatchObject([{ fingerprint: gone.fingerprint }]);
