@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { NOT_DESCRIBED } from '../../client/index.ts';
+import { journalFolders, NOT_DESCRIBED } from '../../client/index.ts';
 import type { CleanUpReport } from '../../client/index.ts';
 import { amountOf } from '../../spec/count.ts';
 import { EXIT, isUrl } from '../../spec/index.ts';
@@ -61,7 +61,7 @@ export async function clean({ settings, problems, directory, isSet }: Invocation
     note(`A run is still active on this deployment (${active.join(', ')}); its resources are not removed.`);
   if (countLeft(baseUrl) === 0) {
     if (json) printJson(asJson(NOTHING));
-    else note('Nothing to remove.');
+    else note(`Nothing to remove: no journal in ${journalFolders().join(' or ')} lists an item of this deployment.`);
     return EXIT.passed;
   }
   const specs = specsOfRuns(baseUrl);

@@ -101,7 +101,9 @@ it('after kill -9, clean removes what was left, and the log can still be read', 
   expect(stdout).toMatch(/\d+ removed, 0 left/u);
   expect(code).toBe(0);
   expect(await holdings()).toBe(before);
-  expect((await runAssay(['clean', '--base-url', service.baseUrl], { env })).stdout).toContain('Nothing to remove.');
+  expect((await runAssay(['clean', '--base-url', service.baseUrl], { env })).stdout).toContain(
+    'Nothing to remove: no journal in ',
+  );
   expect((await runAssay(['report', join(cwd, 'assay-report')])).code).toBe(130);
   expect(existsSync(join(cwd, 'assay-report/summary.json'))).toBe(true);
 });
