@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { AssayError } from '../spec/index.ts';
+import { AssayError, fingerprint } from '../spec/index.ts';
 import type { RunRecord } from '../spec/index.ts';
 import { baselineText, readBaseline, updateBaseline, writeBaseline } from './baseline.ts';
 import { summarise } from './summary/summarise.ts';
@@ -58,6 +58,27 @@ describe('the baseline', () => {
     expect(standingWith(500)).toBe('known');
     expect(standingWith(200)).toBe('new');
     expect(standingWith(500, 'GET /other')).toBe('new');
+  });
+
+  it('excuses what only some requests show where it has what each shows, and does not call that fixed', () => {
+    const run = sampleRun({ findings: 1 });
+    const baseline = updateBaseline(undefined, summarise(run));
+    const known = (code: string): unknown => {
+      const records = run.map((record) => {
+        if (record.type !== 'test') return record;
+        const findings = record.findings.map((each) => {
+          const subject = `${each.subject ?? ''} intermittent`.trim();
+          const { requirement, operation } = each;
+          return { ...each, code, subject, fingerprint: fingerprint({ code, subject, requirement, operation }) };
+        });
+        return { ...record, findings };
+      });
+      const { findings, fixed } = summarise(records, { baseline });
+      return [findings.map((each) => each.known), fixed];
+    };
+    const code = summarise(run).findings[0]?.code ?? '';
+    expect(known(code)).toEqual([[true], []]);
+    expect(known('other/code')).toMatchObject([[false], expect.anything()]);
   });
 
   it('is written in the same order, whatever the order of its entries', () => {

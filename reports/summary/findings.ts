@@ -1,4 +1,4 @@
-import { isSuccess } from '../../spec/index.ts';
+import { fingerprint as fingerprintOf, isSuccess } from '../../spec/index.ts';
 import type { Finding, RerunRecord, TestRecord } from '../../spec/index.ts';
 import { defined } from '../../spec/defined.ts';
 import type { Baseline, BaselineEntry } from '../baseline.ts';
@@ -51,13 +51,23 @@ export function knownIn({ baseline, today }: Pick<MergeOptions, 'baseline' | 'to
 
 type Entries = ReadonlyMap<string, BaselineEntry>;
 
-/** The entry of a finding, or that of the failure which its last response is: such a finding is a symptom, and comes and goes with it. */
-function entryOf({ fingerprint, cause = '', steps }: Finding, entries: Entries): BaselineEntry | undefined {
-  const own = entries.get(fingerprint);
+/**
+ * The entry of a finding, that of the same violation by each request where only some show it, or that of the failure which its last
+ * response is: such a finding is a symptom, and comes and goes with it.
+ */
+function entryOf(finding: Finding, entries: Entries): BaselineEntry | undefined {
+  const { fingerprint, cause = '', steps } = finding;
+  const own = entries.get(fingerprint) ?? entries.get(steadyOf(finding));
   const last = steps.at(-1);
   if (own !== undefined || last === undefined || isSuccess(last.response?.status ?? 0)) return own;
   const entry = entries.get(cause);
   return entry?.operation === last.operation ? entry : undefined;
+}
+
+/** The fingerprint of a finding that only some requests show, as if each did; otherwise its own. */
+function steadyOf({ code, subject = '', requirement, operation, fingerprint: own }: Finding): string {
+  const steady = subject.replace(/ ?intermittent$/u, '');
+  return steady === subject ? own : fingerprintOf({ code, subject: steady, requirement, operation });
 }
 
 function standingOf({ severity }: Finding, entry: BaselineEntry | undefined, today: string): MergedFinding['standing'] {
@@ -135,7 +145,7 @@ export function fixedFindings(
   findings: readonly MergedFinding[],
   baseline: Baseline | undefined,
 ): FixedFinding[] {
-  const found = new Set(findings.map((finding) => finding.fingerprint));
+  const found = new Set(findings.flatMap((finding) => [finding.fingerprint, steadyOf(finding)]));
   const isTested = testedBy(tests);
   return (baseline?.entries ?? [])
     .filter((entry) => !found.has(entry.fingerprint) && isTested(entry))
