@@ -1,5 +1,5 @@
 import type { Form, Json, Operation, Parameter } from '../../spec/index.ts';
-import { isObject, listIn } from '../../spec/index.ts';
+import { isObject, isSuccess, listIn } from '../../spec/index.ts';
 import { sizeParameterOf } from '../middleware/page-size.ts';
 import type { Target } from '../pipeline.ts';
 
@@ -41,7 +41,7 @@ export async function searchItems(target: Target, operation: Operation, text: st
   const search = find(operation, /^search/i);
   if (!form || !search || form.path.includes('{')) return [];
   const exchange = await target.send({ operation, form, query: { [search.name]: text } });
-  return (exchange.response?.status === 200 ? listIn(exchange.response.json)?.items : undefined) ?? [];
+  return (isSuccess(exchange.response?.status ?? 0) ? listIn(exchange.response?.json)?.items : undefined) ?? [];
 }
 
 interface Page {
@@ -62,7 +62,8 @@ async function readPage(
   query: Readonly<Record<string, number>>,
 ): Promise<Page | NoPage> {
   const { response, failure } = await target.send({ operation, form, query });
-  const items = response?.status === 200 ? listIn(response.json)?.items : undefined;
+  // A list with a wrong status of success shows what is to be removed, too.
+  const items = isSuccess(response?.status ?? 0) ? listIn(response?.json)?.items : undefined;
   if (response && items) return { items, bytes: response.body.byteLength };
   return {
     why: `${operation.id}: no list in the response (${response?.status ?? failure?.message})`,
@@ -73,10 +74,22 @@ async function readPage(
 /** Statuses that refuse a page number. */
 const REFUSED: readonly number[] = [400, 404, 416, 422];
 
-/** Reads a collection page by page until a page contains nothing new, within limits of time and memory. */
+/** Reads a collection; where its preferred form does not show all, also in the other forms. */
 export async function listItems(target: Target, operation: Operation): Promise<ListedItems> {
-  const form = preferredForm(operation);
-  if (!form || form.path.includes('{')) return { items: [], incomplete: `${operation.id} needs path parameters` };
+  const preferred = preferredForm(operation);
+  if (!preferred || preferred.path.includes('{'))
+    return { items: [], incomplete: `${operation.id} needs path parameters` };
+  const listed = await listForm(target, operation, preferred);
+  if (listed.incomplete === undefined) return listed;
+  for (const form of operation.forms.filter((each) => each !== preferred)) {
+    const other = await listForm(target, operation, form);
+    if (other.incomplete === undefined) return other;
+  }
+  return listed;
+}
+
+/** Reads a collection page by page until a page contains nothing new, within limits of time and memory. */
+async function listForm(target: Target, operation: Operation, form: Form): Promise<ListedItems> {
   const page = find(operation, /^page(number|index)?$/i);
   const size = sizeParameterOf(operation);
   const offset = page ? undefined : find(operation, /^(offset|skip)$/i);
