@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it, vi } from 'vitest';
 import { AssayError, EXIT } from '../../spec/index.ts';
@@ -142,4 +142,17 @@ it('does not count findings whose entry has expired as added to the baseline', a
     return {};
   });
   expect(JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8'))).toMatchObject({ recorded: 1 });
+});
+
+it('keeps the verdict where another process holds the store', async () => {
+  const [, stderr] = [process.stdout, process.stderr].map((each) => vi.spyOn(each, 'write').mockReturnValue(true));
+  const out = emptyDirectory();
+  const store = join(out, 'runs.sqlite');
+  mkdirSync(`${store}.lock`);
+  const sinks = { out, formats: [], shows: 'quiet', opens: false, serves: false, store } as const;
+  const code = await recordRun(sinks, new AbortController().signal, async (recorder) => {
+    for (const record of sampleRun({ tests: 5 }).slice(0, -1)) recorder.emit(record);
+    return {};
+  });
+  expect([code, stderr?.mock.calls.join()]).toEqual([1, expect.stringContaining('is locked: the run is not compared')]);
 });

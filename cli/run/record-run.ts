@@ -217,14 +217,27 @@ export async function recordRun(
   if (!isEarly || (sinks.shows === 'json' && !isRefused)) screen.end(summary, asTyped(files));
   else screen.stop();
   if (isEarly) return reportError(failure);
-  await useReports(sinks, summary, files);
+  await useReports(sinks, summary, files, recorder.warn);
   if (isDebugging() && failure !== undefined) reportError(failure);
   return signal.aborted ? EXIT.interrupted : exitCodeOf(summary);
 }
 
 /** Compares the run with the last one, and opens its report, where the command asks for it. */
-async function useReports({ store, shows, opens }: Sinks, summary: Summary, files: readonly string[]): Promise<void> {
-  if (store !== undefined) await compareWithLast(summary, store, shows === 'json' ? process.stderr : process.stdout);
+async function useReports(
+  { store, shows, opens }: Sinks,
+  summary: Summary,
+  files: readonly string[],
+  warn: RunRecorder['warn'],
+): Promise<void> {
+  if (store !== undefined)
+    await compareWithLast(summary, store, shows === 'json' ? process.stderr : process.stdout).catch(
+      (error: unknown) => {
+        // The verdict of the run stands, also while another run holds the store.
+        warn(
+          `${asRecord(error).message}: the run is not compared with the last one, and not added; assay history DIR adds it`,
+        );
+      },
+    );
   if (opens) await openReport(files);
 }
 
