@@ -56,6 +56,13 @@ it('passes the exit code on and outputs the path of the summary', async () => {
   });
 });
 
+it('uploads no findings of a run without a verdict', async () => {
+  expect(await runStep({ 'base-url': 'http://127.0.0.1:1', token: 'x' })).toEqual({
+    code: 3,
+    outputs: 'exit-code=3\nsummary=assay-report/summary.json\n',
+  });
+});
+
 it('evaluates nothing in its inputs', async () => {
   const { code, outputs } = await runStep({ args: '--only $(touch${IFS}pwned);exit', 'base-url': 'nonsense' });
   expect(code).toBe(2);
