@@ -133,7 +133,7 @@ async function writeFiles({ settings, directory, signal, isFlag }: InitInvocatio
     );
   process.stdout.write(
     `\nIn the pipeline, set the variable ASSAY_PACKAGE to the package to install${secrets.length === 0 ? '' : `, and the secrets ${secrets.join(', ')}`}.\n` +
-      `Known findings must not fail it: record them, and commit ${BASELINE}:\n  ${COMMAND} verify --seed 1 --baseline ${BASELINE} --update-baseline\n`,
+      `Known findings must not fail it: record them, and commit ${BASELINE}:\n  ${COMMAND} verify --seed 1 --depth thorough --baseline ${BASELINE} --update-baseline\n`,
   );
   return EXIT.passed;
 }
