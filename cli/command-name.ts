@@ -15,7 +15,6 @@ export function startedAs(environment: Readonly<Record<string, string | undefine
   return RUNNERS[manager] ?? (isLocal ? 'npx assay' : 'assay');
 }
 
-/** How this process was started. */
 export const COMMAND = startedAs(process.env, process.argv[1] ?? '');
 
 /** A text whose commands start Assay as this process was started, so that they can be pasted. */

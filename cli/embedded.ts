@@ -23,7 +23,6 @@ export function shareService({ baseUrl, tokens }: ServeLine): Readonly<Record<st
   return { [SHARED]: JSON.stringify({ baseUrl, tokens }) };
 }
 
-/** The embedded service that the parent process shares, if any. */
 export function sharedService(): ServeLine | undefined {
   const given = process.env[SHARED];
   return given === undefined ? undefined : (JSON.parse(given) as ServeLine);

@@ -1,4 +1,3 @@
-/** A row of a list: a name, and what it means. */
 export interface ListRow {
   readonly name: string;
   readonly about: string;

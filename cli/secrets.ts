@@ -7,7 +7,6 @@ export function keepSecret(value: string, variable: string): void {
   secrets.keep(value, `$${variable}`);
 }
 
-/** The text without any secret. */
 export function redact(text: string): string {
   return secrets.text(text);
 }

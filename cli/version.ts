@@ -23,5 +23,4 @@ const { version = '0.0.0', peerDependencies = {} } = read();
 
 export const VERSION = version;
 
-/** Optional peer dependencies with their versions. */
 export const PEERS = peerDependencies;

@@ -50,7 +50,6 @@ export function namesOperation(pattern: string, { id, forms = [] }: Located): bo
 
 export type FindBase = (operation: Located) => BaseUrl;
 
-/** Returns the base URL of each operation. */
 export function baseFinder(baseUrl: string, bases: Connection['bases'] = {}): FindBase {
   const base = parseBaseUrl(baseUrl);
   const others = Object.entries(bases).map(([pattern, url]) => [pattern, parseBaseUrl(url)] as const);

@@ -93,7 +93,6 @@ type Fill = (text: string) => string;
 /** Leaves the names of variables. */
 const asNamed: Fill = (text) => text;
 
-/** The value of an Authorization header, or of another one. */
 export function headerValue({ kind, secret }: Credential, fill: Fill): string {
   if (kind === 'bearer') return `Bearer ${fill(secret)}`;
   if (kind === 'apiKey') return fill(secret);

@@ -55,7 +55,6 @@ function sourcesOf({
 /** Tokens by source: all targets of a process share them. */
 const shared = new Map<string, LiveToken>();
 
-/** Options of the tokens of a target. */
 export interface KeyRingOptions {
   readonly secrets: Secrets;
   /** Accept certificates of token endpoints that can't be verified. */
@@ -85,7 +84,6 @@ export function placeholdersIn(text: string): readonly string[] {
   return [...new Set([...text.matchAll(PLACEHOLDER)].map(([whole]) => whole))];
 }
 
-/** The variables of tokens that a text contains. */
 export function variablesIn(text: string): readonly string[] {
   return [...new Set([...text.matchAll(PLACEHOLDER)].map(([, variable, cut, lower = '']) => variable ?? cut ?? lower))];
 }

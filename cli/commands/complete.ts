@@ -33,7 +33,6 @@ const offering =
     for (const { name, about } of rows) offer(name, about);
   };
 
-/** Registers every command with its operands and options. */
 async function describeAll(commands: Readonly<Record<string, CommandSpec>>): Promise<void> {
   for (const [name, { summary, options, about: own, operands = {} }] of Object.entries(commands)) {
     const command = completion.command(name, summary);

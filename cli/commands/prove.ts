@@ -27,7 +27,6 @@ type ProveOption = OptionOf<'prove'>;
 /** Share of the defects that must be caught. */
 const LEAST_SHARE = 0.97;
 
-/** The result as `summary.json` has it. */
 function summaryOf(
   { results, healthy, score, problems, durationMs }: ProofResult,
   contract: Contract,

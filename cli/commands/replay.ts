@@ -15,7 +15,6 @@ import type { Problem } from '../problems.ts';
 
 type ReplayInvocation = Invocation<OptionOf<'replay'>>;
 
-/** Digits of a fingerprint that must be given. */
 const LEAST_DIGITS = 4;
 
 /** Most fingerprints in an error. */

@@ -5,7 +5,6 @@ import { orProblem, refuse } from '../problems.ts';
 import { print, printJson } from '../text/print.ts';
 import { changeLines, lintLines, operationLines } from '../text/spec.ts';
 
-/** Lists the operations of a description. */
 export async function specList({ settings, operands, problems }: Invocation<OptionOf<'spec'>>): Promise<number> {
   refuse(problems);
   const contract = await loadContract(operands[0] ?? settings.spec);

@@ -35,7 +35,6 @@ export interface FleetRun {
 }
 
 export interface OpenedFleet {
-  /** Senders of load, on the agents. */
   senders(): Promise<Senders>;
   readonly controller: Controller;
   readonly agents: number;

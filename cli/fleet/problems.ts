@@ -58,7 +58,6 @@ export function fleetProblems(settings: BrokerSettings): readonly Problem[] {
 
 const OF_A_FLEET = ['agents', 'zones', 'onLoss', 'gather', 'lock', 'resume'] as const;
 
-/** Flags of a fleet without one. */
 export function ignoredFleetFlags({
   settings,
   isFlag,

@@ -61,7 +61,6 @@ function coveredMs(gaps: readonly FleetGap[], fromMs: number, toMs: number): num
   return covered;
 }
 
-/** Figures of a trial on a fleet. */
 class Figures {
   readonly #trial: SentTrial;
   readonly #controller: Controller;

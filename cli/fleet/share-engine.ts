@@ -163,7 +163,6 @@ class Standbys {
   }
 }
 
-/** Runs the shares of `verify`. */
 export interface ShareEngine extends LaneEngine {
   /** Starts the process of the next share, which loads the modules of a run and waits. */
   prepare(): void;

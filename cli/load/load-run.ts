@@ -95,7 +95,6 @@ function unlessLost(client: Target): Send {
 
 type Served = Map<string, number>;
 
-/** Counts the requests that the target served. */
 function counted(send: Send, served: Served): Send {
   return async (spec) => {
     const exchange = await send(spec);

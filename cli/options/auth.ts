@@ -192,7 +192,6 @@ function credentialOf(value: Json, what: string): string {
   );
 }
 
-/** Secrets of security schemes by the names of these. */
 export const credentials: OptionKind<Readonly<Record<string, string>>> = sources(
   () => true,
   'the names of security schemes',

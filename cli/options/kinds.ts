@@ -212,7 +212,6 @@ function unknown(words: readonly string[], known: readonly string[], noun: strin
   return { message: `has an unknown ${noun}: ${strange.join(', ')}`, hint };
 }
 
-/** One of the known words. */
 export function choice<const T extends string>(known: readonly T[], noun: string): OptionKind<T> {
   const among = new Map<string, T>(known.map((word) => [word, word]));
   return {

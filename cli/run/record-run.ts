@@ -27,7 +27,6 @@ import { formatsOf } from './sinks.ts';
 import { asTyped, openConsole, openReport, openUi } from './show.ts';
 import type { Sinks } from './sinks.ts';
 
-/** Receives the records of a run. */
 export interface RunRecorder {
   /** The records so far, redacted. */
   readonly records: readonly RunRecord[];

@@ -7,7 +7,6 @@ import { COMMAND } from '../command-name.ts';
 import { screenColumns } from '../text/print.ts';
 import type { Sinks } from './sinks.ts';
 
-/** Options of a console on standard output. */
 export function screenOptions(): Parameters<typeof createConsole>[0] {
   const { stdout } = process;
   return { stream: stdout, isTTY: stdout.isTTY, columns: () => screenColumns() ?? 120, command: COMMAND };
@@ -21,7 +20,6 @@ export function openConsole({ shows, baseline }: Pick<Sinks, 'shows' | 'baseline
     : createConsole({ ...screenOptions(), verbose: shows === 'verbose', isKnown: knownToday(baseline) });
 }
 
-/** Findings that the baseline excuses today. */
 function knownToday(baseline: Sinks['baseline']): (finding: Finding) => boolean {
   return knownIn({ baseline, today: new Date().toISOString().slice(0, 10) });
 }

@@ -116,7 +116,6 @@ export async function waitForEnd(baseUrl: string): Promise<readonly string[]> {
   return activeRuns(baseUrl);
 }
 
-/** The report of a clean-up as a record of the run. */
 export function effectsRecord({ created, removed, left }: CleanUpReport): EffectsRecord {
   return { type: 'effects', created, removed, left };
 }

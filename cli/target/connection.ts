@@ -161,7 +161,6 @@ export function plainTextProblem({ baseUrl, connection, tokens }: Reached): Advi
     : { message: `the token is sent over plain HTTP to ${origin} and can be intercepted`, hint: 'use https' };
 }
 
-/** {@link plainTextProblem} as a warning. */
 export function warnOfPlainText(target: Reached, warn: (text: string) => void): void {
   const problem = plainTextProblem(target);
   if (problem !== undefined) warn(`${problem.message}: ${problem.hint}`);

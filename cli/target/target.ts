@@ -17,7 +17,6 @@ export interface RunTarget {
   readonly tokens: Tokens;
   readonly connection: Connection;
   readonly embedded: boolean;
-  /** The embedded service, where that is the target. */
   readonly service?: ServeLine;
   readonly allow: readonly Effect[];
   /** Stops the embedded service; does nothing for a deployment. */

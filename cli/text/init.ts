@@ -87,5 +87,4 @@ export const PIPELINES: Readonly<Record<'github' | 'gitlab', Pipeline>> = {
   gitlab: { file: '.gitlab-ci.yml', included: 'assay.gitlab-ci.yml', text: gitlab },
 };
 
-/** Names of {@link PIPELINES}, and none. */
 export const PIPELINE_NAMES = ['github', 'gitlab', 'none'] as const;

@@ -21,12 +21,10 @@ function wrapLine(line: string, columns: number): string {
   return `${lead}${parts.map((part) => part.trim()).join(`\n${lead}  `)}`;
 }
 
-/** Prints lines on standard output. */
 export function print(lines: readonly string[]): void {
   process.stdout.write(`${lines.join('\n')}\n`);
 }
 
-/** Prints a value as JSON on standard output. */
 export function printJson(value: unknown): void {
   print([JSON.stringify(value, null, 2)]);
 }

@@ -5,7 +5,6 @@ import type { RunRecord, RunStart } from '../../spec/index.ts';
 /** Most tests to run first: they run one after another. */
 const MOST = 10;
 
-/** Tests of an earlier run that failed. */
 export interface EarlierFailures {
   readonly target: RunStart['target'] | undefined;
   /** Names of tests; for each finding, the first that reported it. */

@@ -5,9 +5,7 @@ import type { Owner } from '../../spec/owner.ts';
 
 /** An item about to be created, with the data to find and remove it later. */
 export interface Intent {
-  /** Id of the operation that creates it. */
   readonly create: string;
-  /** Id of the operation that removes it. */
   readonly remove: string;
   /** Name of the removing operation's path parameter that takes the id. */
   readonly idName: string;
@@ -51,7 +49,6 @@ export interface JournalHeader {
   readonly startedAt: string;
 }
 
-/** A later line of a journal. */
 export type JournalLine =
   | { readonly type: 'intend'; readonly number: number; readonly intent: Intent }
   | { readonly type: 'unnamed'; readonly number: number; readonly shownId?: string }

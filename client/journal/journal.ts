@@ -40,7 +40,6 @@ export interface Journal {
   expects(entry: JournalEntry, amount: number): Promise<void>;
   /** No request was sent that could create it. */
   cancelled(entry: JournalEntry): Promise<void>;
-  /** It was removed. */
   removed(entry: JournalEntry): Promise<void>;
   /** Its creation was refused. The clean-up looks whether it was stored nevertheless. */
   refused(entry: JournalEntry): Promise<void>;

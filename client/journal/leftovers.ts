@@ -11,7 +11,6 @@ import { listItems, searchItems } from './list-items.ts';
 import type { ListedItems } from './list-items.ts';
 import type { LeftJournal } from './read-journals.ts';
 
-/** A journal entry to clean up. */
 export interface Leftover {
   readonly journal: LeftJournal;
   readonly entry: JournalEntry;
@@ -52,7 +51,6 @@ export interface CleanUpWork {
 /** Lists that are read at the same time: each may be long. */
 const LISTS_AT_ONCE = 4;
 
-/** The leftovers that are not finished. */
 export function undone(leftovers: readonly Leftover[]): readonly Leftover[] {
   return leftovers.filter(({ done }) => done === undefined);
 }
@@ -84,7 +82,6 @@ function hasTag(item: Json, tag: string): boolean {
   return (typeof name === 'string' ? [name] : Object.values(item)).some((value) => containsWord(value, tag));
 }
 
-/** The id of a listed item. */
 export function idOf(item: Json, { idName, create }: JournalEntry): string | undefined {
   const name = isObject(item) ? idMember(item, idName, create) : undefined;
   const id = isObject(item) && name !== undefined ? item[name] : undefined;

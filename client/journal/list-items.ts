@@ -3,7 +3,6 @@ import { isObject, isSuccess, listIn } from '../../spec/index.ts';
 import { sizeParameterOf } from '../middleware/page-size.ts';
 import type { Target } from '../pipeline.ts';
 
-/** The items of a collection that could be read. */
 export interface ListedItems {
   readonly items: readonly Json[];
   /** Why there may be more; undefined if all were read. */
@@ -71,7 +70,6 @@ async function readPage(
   };
 }
 
-/** Statuses that refuse a page number. */
 const REFUSED: readonly number[] = [400, 404, 416, 422];
 
 /** Reads a collection; where its preferred form does not show all, also in the other forms. */

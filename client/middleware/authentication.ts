@@ -6,7 +6,6 @@ import type { Credential } from '../security.ts';
 import { labelOf } from '../tokens.ts';
 import type { KeyRing } from '../tokens.ts';
 
-/** The exchange of a request that was not sent. */
 export function notSent(spec: RequestSpec, identity: Identity, why: string): Exchange {
   const form = formOf(spec);
   return {

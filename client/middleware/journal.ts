@@ -16,7 +16,6 @@ export interface CreatedResource {
   readonly idName: string;
 }
 
-/** A creation that was sent. */
 export interface Creation {
   readonly exchange: Exchange;
   /** Its entry in the journal; undefined if the target refused it. */
@@ -27,7 +26,6 @@ export interface Creation {
   readonly isDoubtful?: true;
 }
 
-/** How creations are recorded. */
 export interface JournalingOptions {
   readonly journal: Journal;
   /** In the name of everything that the run creates. */
@@ -206,7 +204,6 @@ function intentOf({ create, remove, list, idName }: CreatedResource, spec: Reque
   };
 }
 
-/** The entry of the item that a request removes. */
 function findEntry(journal: Journal, { operation, path }: RequestSpec): JournalEntry | undefined {
   return operation.method === 'DELETE' ? entryWith(journal, operation.id, path) : undefined;
 }

@@ -83,13 +83,11 @@ function proxyProblem(proxy: URL, kind: FailureKind, message: string): TargetPro
   };
 }
 
-/** The problem of a proxy that answers 407. */
 export const proxyCredentialsProblem = (proxy: URL): TargetProblem => ({
   message: `The proxy ${shownProxy(proxy)} requires a user name and a password (407).`,
   hint: 'Write them in HTTPS_PROXY and HTTP_PROXY: http://user:password@proxy.example.com:3128',
 });
 
-/** The problem of a target that did not respond. */
 export function failureProblem({ baseUrl, connection }: Target, { failure }: Exchange): TargetProblem {
   const { kind, message } = failure ?? { kind: 'other', message: 'no response' };
   const url = new URL(baseUrl);

@@ -18,7 +18,6 @@ export interface Probe {
   readonly identity: Identity;
 }
 
-/** A probe and its last exchange. */
 export interface Probed extends Probe {
   readonly exchange: Exchange;
 }

@@ -178,7 +178,6 @@ const unauthorized: Rule = (target, probed) => {
   return refusedSecretsProblem(target, wanted);
 };
 
-/** The probes of operations that require a named permission. */
 function requiringPermission(probed: readonly Probed[]): readonly Probed[] {
   return requiringToken(probed).filter(({ operation }) => operation.permission.startsWith('RACI:'));
 }
@@ -220,7 +219,6 @@ const RULES: readonly Rule[] = [
   forbidden,
 ];
 
-/** The problem that all responses together show, if there is one. */
 export function responseProblem(target: Target, probed: readonly Probed[]): TargetProblem | undefined {
   const responses = probed.flatMap(({ exchange }) => exchange.response ?? []);
   if (responses.length === 0) return undefined;

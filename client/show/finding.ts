@@ -37,7 +37,6 @@ export interface FindingSources extends Omit<ScriptSources, 'contract' | 'labels
   readonly sameName?: (exchange: Exchange) => readonly Exchange[];
 }
 
-/** The context of the run that reports a finding. */
 export interface FindingContext extends FindingSources {
   readonly contract: Contract;
   readonly seed: number;
@@ -49,7 +48,6 @@ export interface FindingContext extends FindingSources {
   readonly labels?: ReadonlyMap<string, string>;
   /** True for a finding that is already reported, of which only the identity is needed. */
   readonly isKnown?: (fingerprint: string) => boolean;
-  /** The command that replays it. */
   readonly replay?: string;
   /** See {@link Finding.hint}. */
   readonly hint?: string | undefined;

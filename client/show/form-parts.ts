@@ -2,7 +2,6 @@ import { HIDDEN } from '../../spec/escape.ts';
 import { shellQuote } from './shell.ts';
 import type { ShellVariables } from './shell.ts';
 
-/** A part of a `multipart/form-data` body. */
 interface Part {
   readonly name: string;
   readonly type: string | undefined;

@@ -58,7 +58,6 @@ function remembered(of: object, find: () => readonly string[]): readonly string[
   return ids;
 }
 
-/** The ids in the URL and the body of a request. */
 export function idsInRequest({ request }: Exchange): readonly string[] {
   return remembered(request, () => {
     const path = request.url.split('?', 1)[0] ?? '';

@@ -45,7 +45,6 @@ export function needsLine(violation: Violation, sources: ScriptSources): boolean
   return order.some((each) => !isStep(each) && !creates(each));
 }
 
-/** True if some of the steps overlapped. */
 export function sendsTogether(violation: Violation, sources: ScriptSources): boolean {
   return together(planIn(violation, sources).order, isStepOf(violation)).some(({ length }) => length > 1);
 }

@@ -39,7 +39,6 @@ function gather(exchange: Exchange, origin: Origin, created: Map<string, Exchang
   }
 }
 
-/** The steps before a request that change something. */
 function changesBefore(request: Exchange, steps: readonly Exchange[]): readonly Exchange[] {
   const end = Math.max(
     0,

@@ -21,7 +21,6 @@ function placeOf(id: string, source: Exchange): number | undefined {
   return source.request.method === 'GET' && place > ids.length / 2 ? place - ids.length : place;
 }
 
-/** The last actions, and the last one of each operation. */
 function lastActions(actions: readonly Exchange[]): readonly Exchange[] {
   const ofEach = new Map(actions.map((each) => [each.operation, each])).values();
   const chosen = new Set([...ofEach, ...actions.slice(-MOST_ACTIONS)]);
@@ -129,7 +128,6 @@ class Plan {
     return { ...source, id: `${source.id}-before`, sentAt: first.sentAt - 1, durationMs: 0 };
   }
 
-  /** True for a step that reads what an earlier step deletes. */
   #isReadAfterDeletion(source: Exchange | undefined): boolean {
     const at = this.#steps.findIndex((each) => each.id === source?.id);
     const isDeletion = ({ request: { method } }: Exchange): boolean => method === 'DELETE';

@@ -6,7 +6,6 @@ import { bodyText } from './ids.ts';
 /** Most kinds of creations with which a script fills a list. */
 const MOST_VARIANTS = 3;
 
-/** The names of created items in the body of a request. */
 export function namesIn({ request: { body } }: Exchange): readonly string[] {
   return [...new Set(bodyText(body).match(/assay-[0-9a-z]+-[0-9a-z]+/gi))];
 }

@@ -9,7 +9,6 @@ import { createTarget } from '../pipeline.ts';
 import type { Target } from '../pipeline.ts';
 import type { RequestSpec } from '../request-spec.ts';
 
-/** A server on its own port. */
 export interface TestServer {
   readonly port: number;
   readonly url: string;
@@ -58,7 +57,6 @@ export function raw(answer: (socket: Socket, connection: number) => void): Promi
   );
 }
 
-/** An operation with defaults. */
 export function operation(parts: Partial<Operation> & { path: string; method?: Method }): Operation {
   const { path, method = 'GET' } = parts;
   return {
@@ -83,7 +81,6 @@ export function aRequest(parts: Partial<RequestSpec> = {}): RequestSpec {
   return { ...parts, operation: op, form };
 }
 
-/** A contract of these operations. */
 export function contractOf(...operations: readonly Operation[]): Contract {
   return {
     title: 'Things',
@@ -101,7 +98,6 @@ export function contractOf(...operations: readonly Operation[]): Contract {
   };
 }
 
-/** A query parameter of type integer. */
 export function integer(name: string, initial: number): Parameter {
   const schema = { pointer: '', schema: { type: 'integer', default: initial } };
   return { name, in: 'query', required: false, style: 'form', explode: true, allowReserved: false, schema };

@@ -29,10 +29,8 @@ export const THINGS: Contract = contractOf(
 
 const [list, create, remove] = THINGS.operations as readonly [Operation, Operation, Operation];
 
-/** How things are created and removed. */
 export const RESOURCE = { create, remove, list, idName: 'id' };
 
-/** The intent of creating a thing. */
 export function thing(tag: string): { create: string; remove: string; list: string; idName: string; tag: string } {
   return { create: 'POST /things', remove: 'DELETE /things/{id}', list: 'GET /things', idName: 'id', tag };
 }

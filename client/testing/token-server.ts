@@ -5,7 +5,6 @@ import type { TestServer } from './fixtures.ts';
 
 /** An OAuth 2.0 token endpoint with expiring tokens. */
 export interface TokenServer extends TestServer {
-  /** Its token endpoint. */
   readonly tokenUrl: string;
   /** Received requests: the parameters of their bodies and the Authorization header. */
   readonly requests: { readonly parameters: URLSearchParams; readonly authorization: string | undefined }[];

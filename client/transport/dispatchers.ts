@@ -5,7 +5,6 @@ import { proxyAuthorization, proxyOf } from '../connection.ts';
 import type { Connection } from '../connection.ts';
 import { readCredentials, secureContextOf } from '../tls.ts';
 
-/** Options of all connections of a target. */
 export interface DispatcherOptions {
   readonly connection: Connection;
   readonly timeoutMs: number;

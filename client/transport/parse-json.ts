@@ -5,7 +5,6 @@ import { oneLine } from '../one-line.ts';
 /** Deeper values are not used, so that recursion does not overflow the stack. */
 const DEEPEST_JSON = 500;
 
-/** Deeper bodies are not parsed. */
 const DEEPEST_PARSED = 100_000;
 
 function nestsDeeper(text: string, limit: number): boolean {

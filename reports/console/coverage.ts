@@ -44,7 +44,6 @@ export function coverageLines(summary: Summary, paint: Paint, columns: number, v
   ];
 }
 
-/** A number and the text that it counts. */
 function amountLines(amount: number, text: string, tone: Colour, columns: number): string[] {
   return hang(`  ${tone(thousands(amount).padStart(5))}  `, visibleLine(text), columns);
 }

@@ -54,7 +54,6 @@ export function endingLines(summary: Summary, files: readonly string[], paint: P
   ];
 }
 
-/** How the ending is printed. */
 export interface EndingStyle {
   readonly columns: number;
   /** The words that start Assay. */
@@ -106,7 +105,6 @@ function shortFindings(groups: readonly ResolvedGroup[], paint: Paint, columns: 
   ];
 }
 
-/** The sections with lines, with their titles. */
 export function sectionLines(sections: readonly Section[], paint: Paint): string[] {
   return sections
     .filter(([, lines]) => lines.length > 0)

@@ -77,7 +77,6 @@ const isFormat = (name: string): name is FormatName => Object.hasOwn(FORMATS, na
 
 export const FORMAT_NAMES: readonly FormatName[] = Object.keys(FORMATS).filter(isFormat);
 
-/** The files that any format writes. */
 export const REPORT_FILES: readonly string[] = Object.values<Format>(FORMATS).flatMap(({ file }) => file ?? []);
 
 /** Reads `html,junit` as names of formats; throws an {@link AssayError} (exit 2) for an unknown one. */

@@ -184,7 +184,6 @@ class Seconds {
   }
 }
 
-/** The events of a run and their readers. */
 class Feed {
   readonly #events: PageEvent[] = [];
   readonly #readers = new Map<ServerResponse, number>();

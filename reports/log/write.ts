@@ -6,10 +6,8 @@ import { usageError } from '../../spec/index.ts';
 import type { RunRecord } from '../../spec/index.ts';
 import { REPORT_FILES } from '../formats/index.ts';
 
-/** The run log in a report directory. */
 const LOG_NAME = 'run.ndjson';
 
-/** Path of the run log in `dir`. */
 export function logPath(dir: string): string {
   return join(dir, LOG_NAME);
 }

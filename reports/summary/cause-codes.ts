@@ -3,7 +3,6 @@ import type { CheckName, FindingCode } from '../../spec/index.ts';
 const checks = (...names: readonly CheckName[]): readonly string[] => names;
 const codes = (...names: readonly FindingCode[]): readonly string[] => names;
 
-/** Checks of the pages of a list. */
 const OF_PAGES = checks('paging-partition', 'paging-base', 'paging-defaults', 'paging-past-end');
 
 /** Checks whose finding on a list explains the findings that {@link EXPLAINED_BY_PAGES} names on the same list. */

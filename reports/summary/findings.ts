@@ -6,7 +6,6 @@ import { groupBy } from '../../spec/group-by.ts';
 import { gravity } from './kinds.ts';
 import type { FixedFinding, MergedFinding } from './types.ts';
 
-/** One occurrence of a finding. */
 interface Hit {
   readonly finding: Finding;
   readonly test: TestRecord;
@@ -75,7 +74,6 @@ function standingOf({ severity }: Finding, entry: BaselineEntry | undefined, tod
   return entry.expires !== undefined && entry.expires < today ? 'expired' : 'known';
 }
 
-/** How many findings of these tests fail the run. */
 export function countFailing(tests: readonly TestRecord[], options: MergeOptions): number {
   return mergeFindings(tests, options).filter(({ fails }) => fails).length;
 }
@@ -134,7 +132,6 @@ function formsOf(form: string): string[] {
     .filter((part) => part !== '');
 }
 
-/** True for a test that ran to its end. */
 export function hasTriedAll({ verdict, completed }: TestRecord): boolean {
   return verdict === 'passed' || completed === true;
 }

@@ -195,7 +195,6 @@ function causeOf(group: Group, groups: readonly Group[]): Group | undefined {
 
 const REMOVES_OTHERS: FindingCode = 'deleted-is-gone/other-item';
 
-/** Every finding of the group is explained by one of the other group. */
 function isCauseOf(other: Group, group: Group): boolean {
   return other !== group && group.every((symptom) => other.some((root) => explains(root, symptom)));
 }

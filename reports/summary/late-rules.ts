@@ -55,5 +55,4 @@ export const LATE_RULES: Readonly<Record<string, Explains>> = {
       (isOnOne(root, symptom) && codes.OF_LISTS.includes(symptom.check))),
 };
 
-/** The last step reads an item. */
 const isReadOfItem = ({ steps }: MergedFinding): boolean => /^GET .*\}$/u.test(steps.at(-1)?.operation ?? '');

@@ -34,7 +34,6 @@ export const isOfMember: Explains = ({ subject }, symptom) =>
 
 const topOf = (name: string): string => name.replace(/^\//, '').split('/', 1)[0] ?? '';
 
-/** Media type of the body of the last request. */
 export const sentType = ({ steps }: MergedFinding): string | undefined => steps.at(-1)?.request.headers['content-type'];
 
 /** Names of the members of a body in a subject. */
@@ -118,6 +117,5 @@ export const isOfSpecialRequest = (finding: MergedFinding): boolean =>
 export const isAboutOrder = ({ check, code }: MergedFinding): boolean =>
   check === 'processing-order' || code === 'overlap/order-mixed' || code === 'overlap/list-incomplete';
 
-/** The unknown id is of one of the {@link codes.SPECIAL_IDS}. */
 export const isOfSpecialId = ({ subject = '' }: MergedFinding): boolean =>
   codes.SPECIAL_IDS.some((kind) => subject.startsWith(`${kind} `));

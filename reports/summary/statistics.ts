@@ -49,10 +49,8 @@ export function lateChanges(tests: readonly TestRecord[]): Summary['late'] {
   };
 }
 
-/** True for a test that was skipped for lack of time. */
 export const isUnrun = ({ verdict, outOfTime }: TestRecord): boolean => verdict === 'skipped' && outOfTime === true;
 
-/** Numbers of tests by verdict, of exchanges and of cases. */
 export function totals(tests: readonly TestRecord[], findings: readonly MergedFinding[]): Summary['totals'] {
   const amount = { passed: 0, failed: 0, skipped: 0, error: 0, exchanges: 0, cases: 0 };
   for (const test of tests) {

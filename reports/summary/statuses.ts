@@ -13,11 +13,9 @@ export function isOfGatewayAtTimes(finding: Finding): boolean {
 /** Status of the exchange that shows the finding; 0 if there was none. */
 export const lastStatus = ({ steps }: Finding): number => steps.at(-1)?.response?.status ?? 0;
 
-/** True where the patch of a finding was refused. */
 export const wasRefused = ({ steps }: MergedFinding): boolean =>
   (steps.find(({ request }) => request.method === 'PATCH')?.response?.status ?? 0) >= 400;
 
-/** True where one of the requests of a finding was refused. */
 export const hasRefusal = ({ steps }: MergedFinding): boolean =>
   steps.some(({ response }) => (response?.status ?? 0) >= 400);
 

@@ -87,7 +87,6 @@ export interface RequirementSummary {
   readonly verifiedIn: number;
   /** Operations on which a test of it was planned. */
   readonly of: number;
-  /** Tests of it that passed. */
   readonly passed: number;
   /** Fingerprints of the findings that cite it. */
   readonly findings: readonly string[];

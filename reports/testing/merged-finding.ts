@@ -21,7 +21,6 @@ export function parsed(text: string): Partial<MergedFinding> {
 export const found = (fingerprint: string, text: string, change: Partial<MergedFinding> = {}): MergedFinding =>
   finding({ fingerprint, ...parsed(text), ...change });
 
-/** The finding with other steps. */
 export const withSteps = (
   one: MergedFinding,
   change: (step: ShownExchange) => Partial<ShownExchange>,

@@ -23,7 +23,6 @@ export interface AllureOutcome {
   readonly statusDetails: StatusDetails;
 }
 
-/** The outcome of a test as Allure shows it. */
 export function allureOutcomes(summary: Summary): (test: TestRecord) => AllureOutcome {
   const outcomeOf = testOutcomesOf(summary);
   return (test) => {

@@ -90,7 +90,6 @@ function checksOf(cells: Cells): string[] {
   return [...seen].toSorted(([a, x], [b, y]) => weight(b) - weight(a) || y.length - x.length).map(([check]) => check);
 }
 
-/** Sorts rows by their worst state. */
 export function byWorst(a: MatrixRow, b: MatrixRow): number {
   return ORDER.indexOf(b.worst) - ORDER.indexOf(a.worst);
 }

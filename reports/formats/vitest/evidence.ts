@@ -36,7 +36,6 @@ export class FindingEvidence {
     return last;
   }
 
-  /** Answer of the last step. */
   get answer(): string {
     return this.last.answer;
   }
@@ -75,7 +74,6 @@ export class FindingEvidence {
     );
   }
 
-  /** The steps that change something. */
   get changes(): readonly Answered[] {
     return this.#steps.filter(({ request }) => request.method !== 'GET');
   }

@@ -156,7 +156,6 @@ export const shareNone: Statement = ({ last, steps }) => {
   ];
 };
 
-/** The last two lists are not the same. */
 export const otherItems = ofLastTwo((a, b) => `expect(${b}).not.toEqual(${a});`);
 
 /** The last two reads, which were answered alike in the run, list other items. */

@@ -18,7 +18,6 @@ export interface ScriptCode {
   readonly names: Names;
   /** Headers that all requests have in common. */
   readonly common: Readonly<Record<string, string>>;
-  /** A text as code. */
   literal(text: string): string;
   /** Lines that send the requests from one position to another. */
   lines(from: number, to: number): readonly string[];
@@ -203,7 +202,6 @@ function callIn([first = '']: readonly string[]): string {
   return /(?:^|= )await (.*);$/s.exec(first)?.[1] ?? '';
 }
 
-/** Requests that were sent together are sent together. */
 function together(sent: readonly Answered[], line: (each: Answered) => readonly string[]): readonly string[] {
   const groups: Answered[][] = [];
   for (const each of sent) {

@@ -131,7 +131,6 @@ function dots({ steps, x }: Chart, y: Scale, pick: (step: Step) => number): read
   );
 }
 
-/** The found rate. */
 function knee({ search, x }: Chart): Markup {
   return search.rate > 0 ? markedPlaces([{ x: x(search.rate), text: sustained(search) }]) : html``;
 }

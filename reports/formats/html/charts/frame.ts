@@ -68,7 +68,6 @@ function swatch(stroke: string): Markup {
   return html`<path class="${stroke}" d="M0 4H20" />`;
 }
 
-/** Pixels with one decimal. */
 export function round(pixels: number): number {
   return Math.round(pixels * 10) / 10;
 }

@@ -40,7 +40,6 @@ export function placeLabels(labels: readonly Label[]): readonly PlacedLabel[] {
   });
 }
 
-/** A vertical line. */
 export function kneeLine(x: number): Markup {
   return html`<path class="knee" d="M${Math.round(x)} ${SIZE.top}V${SIZE.bottom}" />`;
 }

@@ -97,7 +97,6 @@ function isRed({ worst }: MatrixRow): boolean {
   return worst === 'failed' || worst === 'warned' || worst === 'error';
 }
 
-/** True if an operation was reached in any form. */
 function isReached({ operation }: MatrixRow): boolean {
   return Object.values(operation.forms).some(({ reached }) => reached);
 }
