@@ -1,6 +1,6 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import { expect, test } from 'vitest';
-import { operation, aRequest, serve, closeAfterTest } from './testing/fixtures.ts';
+import { operation, aRequest, serve, targetOf, targetServing } from './testing/fixtures.ts';
 import type { RequestSpec } from './request-spec.ts';
 import { createTarget } from './pipeline.ts';
 import type { TargetOptions } from './options.ts';
@@ -15,12 +15,8 @@ async function received(
     seen.push(request);
     response.end();
   });
-  const target = createTarget({
-    tokens: { full: 'full-token', limited: 'limited-token' },
-    ...options,
-    baseUrl: server.url + path,
-  });
-  closeAfterTest(server, target);
+  const tokens = { full: 'full-token', limited: 'limited-token' };
+  const target = targetOf(server, { tokens, ...options, baseUrl: server.url + path });
   await target.send(aRequest(parts));
   if (!seen[0]) throw new Error('nothing was received');
   return seen[0];
@@ -77,15 +73,14 @@ test('a base URL that is none is an error with a hint', () => {
 test('there are never more concurrent requests than connections', async () => {
   let now = 0;
   let most = 0;
-  const server = await serve((_request, response) => {
+  const slow: RequestListener = (_request, response) => {
     most = Math.max(most, ++now);
     setTimeout(() => {
       now -= 1;
       response.end();
     }, 5);
-  });
-  const target = createTarget({ baseUrl: server.url, connections: 3 });
-  closeAfterTest(server, target);
+  };
+  const target = await targetServing(slow, { connections: 3 });
   await Promise.all(Array.from({ length: 20 }, () => target.send(aRequest())));
   expect(most).toBe(3);
   expect(target.stats).toMatchObject({ exchanges: 20, attempts: 20, repeats: {}, failures: 0 });

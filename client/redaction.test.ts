@@ -1,10 +1,10 @@
+import type { RequestListener } from 'node:http';
 import { expect, test } from 'vitest';
-import { aRequest, serve, closeAfterTest } from './testing/fixtures.ts';
+import { aRequest, targetServing } from './testing/fixtures.ts';
 import { showExchange } from './show/show.ts';
 import { Secrets } from '../spec/index.ts';
 import { KeyRing } from './tokens.ts';
 import type { Tokens } from './tokens.ts';
-import { createTarget } from './pipeline.ts';
 
 const ringOf = (tokens: Tokens): KeyRing => new KeyRing(tokens, { secrets: new Secrets(), insecure: false });
 const redactorOf = (tokens: Tokens): KeyRing['redactor'] => ringOf(tokens).redactor;
@@ -31,14 +31,13 @@ const ECHOES: Readonly<Record<string, (token: string) => string>> = {
 };
 
 test.each(Object.keys(ECHOES))('a token that the target echoes as %s is not in the exchange', async (name) => {
-  const server = await serve((request, response) => {
+  const echo: RequestListener = (request, response) => {
     const token = (request.headers.authorization ?? '').slice('Bearer '.length);
     expect(token).toBe(SECRET);
     response.writeHead(200, { 'content-type': 'application/json', 'x-echo': token });
     response.end(ECHOES[name]?.(token));
-  });
-  const target = createTarget({ baseUrl: server.url, tokens: { full: SECRET } });
-  closeAfterTest(server, target);
+  };
+  const target = await targetServing(echo, { tokens: { full: SECRET } });
   const exchange = await target.send(
     aRequest({
       rawQuery: `key=${encodeURIComponent(SECRET)}`,

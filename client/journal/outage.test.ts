@@ -1,32 +1,19 @@
 import { expect, test } from 'vitest';
-import { emptyDirectory } from '../../spec/testing/empty-directory.ts';
-import { createTarget } from '../pipeline.ts';
-import { closeAfterTest } from '../testing/fixtures.ts';
-import { RESOURCE, serveThings, thing, THINGS } from '../testing/things.ts';
+import { targetOf } from '../testing/fixtures.ts';
+import { RESOURCE, runOfThings, serveThings, thing } from '../testing/things.ts';
 import type { Things } from '../testing/things.ts';
-import { cleanUp } from './clean-up.ts';
-import { openJournal } from './journal.ts';
+import type { CleanUpReport } from './clean-up.ts';
 import { throughOutage } from './outage.ts';
-import { readJournals } from './read-journals.ts';
 
 const UUID = '11111111-1111-4111-8111-111111111111';
 
 /** A service with an item that a run created, and what cleans up after the run. */
-async function withItem(): Promise<{
-  readonly things: Things;
-  clean: (longestMs?: number) => ReturnType<typeof cleanUp>;
-}> {
-  const things = await serveThings();
-  const target = createTarget({ baseUrl: things.url });
-  closeAfterTest(target, things);
-  const where = { dir: emptyDirectory(), runId: 'r1', baseUrl: things.url };
-  const journal = openJournal(where);
+async function withItem(): Promise<{ readonly things: Things; clean: (longestMs?: number) => Promise<CleanUpReport> }> {
+  const { things, journal, target, clean } = await runOfThings();
   await journal.acknowledge(await journal.intend(thing('assay-r1-n1')), UUID);
   await journal.close();
   things.store.set(UUID, { id: UUID, name: 'assay-r1-n1' });
-  const clean = (longestMs?: number) =>
-    cleanUp(throughOutage(target, longestMs), THINGS, readJournals(where), { settleMs: 20 });
-  return { things, clean };
+  return { things, clean: (longestMs) => clean({}, throughOutage(target, longestMs)) };
 }
 
 test.each([503, 'reset'] as const)('a clean-up waits for the end of an outage (%s)', async (how) => {
@@ -53,11 +40,9 @@ test.each([
   ['another change', 503, { operation: RESOURCE.create, json: {} }],
   ['the removal of a number, which may be given again', 502, { operation: RESOURCE.remove, path: { id: 7 } }],
 ])('%s is sent once', async (_, status, spec) => {
-  const { things } = await withItem();
-  const target = createTarget({ baseUrl: things.url });
-  closeAfterTest(target);
+  const things = await serveThings();
   let requests = 0;
   things.intercept = (_request, response) => Boolean((requests += 1) && response.writeHead(status).end());
-  await throughOutage(target).send(spec);
+  await throughOutage(targetOf(things)).send(spec);
   expect(requests).toBe(1);
 });

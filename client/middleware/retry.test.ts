@@ -2,17 +2,8 @@ import { expect, test } from 'vitest';
 import { createServer } from 'node:http';
 import type { RequestListener } from 'node:http';
 import { createTarget } from '../pipeline.ts';
-import type { Target } from '../pipeline.ts';
-import type { TargetOptions } from '../options.ts';
-import { aRequest, operation, serve, closeAfterTest } from '../testing/fixtures.ts';
+import { aRequest, operation, serve, closeAfterTest, targetServing } from '../testing/fixtures.ts';
 import { retryAfterMs } from './retry.ts';
-
-async function targetOf(listener: RequestListener, options: Partial<TargetOptions> = {}): Promise<Target> {
-  const server = await serve(listener);
-  const target = createTarget({ baseUrl: server.url, ...options });
-  closeAfterTest(server, target);
-  return target;
-}
 
 /** Answers with these statuses in turn, then 200. */
 function inTurn(statuses: readonly number[], headers: Readonly<Record<string, string>>): RequestListener {
@@ -24,7 +15,7 @@ function inTurn(statuses: readonly number[], headers: Readonly<Record<string, st
 }
 
 test('a request is repeated after 429 and 503 with Retry-After', async () => {
-  const client = await targetOf(inTurn([429, 503, 429], { 'retry-after': '0' }));
+  const client = await targetServing(inTurn([429, 503, 429], { 'retry-after': '0' }));
   const exchange = await client.send(aRequest({ method: 'POST' }));
   expect(exchange).toMatchObject({ attempts: 4, response: { status: 200 } });
   expect(client.stats).toMatchObject({ exchanges: 1, attempts: 4, repeats: { 'status-429': 2, 'status-503': 1 } });
@@ -33,9 +24,9 @@ test('a request is repeated after 429 and 503 with Retry-After', async () => {
 test('after 502 and 504 with Retry-After only a request that changes nothing is repeated', async () => {
   for (const status of [502, 504]) {
     const headers = { 'retry-after': '0' };
-    expect(await (await targetOf(inTurn([status], headers))).send(aRequest())).toMatchObject({ attempts: 2 });
+    expect(await (await targetServing(inTurn([status], headers))).send(aRequest())).toMatchObject({ attempts: 2 });
     const changing = aRequest({ operation: operation({ path: '/things', method: 'POST' }) });
-    expect(await (await targetOf(inTurn([status], headers))).send(changing)).toMatchObject({
+    expect(await (await targetServing(inTurn([status], headers))).send(changing)).toMatchObject({
       attempts: 1,
       response: { status },
     });
@@ -43,11 +34,11 @@ test('after 502 and 504 with Retry-After only a request that changes nothing is 
 });
 
 test('without Retry-After, 429 is repeated and 503 is not', async () => {
-  expect(await (await targetOf(inTurn([429], {}))).send(aRequest())).toMatchObject({
+  expect(await (await targetServing(inTurn([429], {}))).send(aRequest())).toMatchObject({
     attempts: 2,
     response: { status: 200 },
   });
-  expect(await (await targetOf(inTurn([503], {}))).send(aRequest())).toMatchObject({
+  expect(await (await targetServing(inTurn([503], {}))).send(aRequest())).toMatchObject({
     attempts: 1,
     response: { status: 503 },
   });
@@ -55,23 +46,23 @@ test('without Retry-After, 429 is repeated and 503 is not', async () => {
 
 test('503 as a web page, with which a gateway limits rates, is repeated without Retry-After', async () => {
   const page = { 'content-type': 'text/html; charset=utf-8' };
-  const client = await targetOf(inTurn([503, 503], page));
+  const client = await targetServing(inTurn([503, 503], page));
   expect(await client.send(aRequest({ method: 'POST' }))).toMatchObject({ attempts: 3, response: { status: 200 } });
   expect(client.stats).toMatchObject({ repeats: { 'status-503': 2 } });
-  expect(await (await targetOf(inTurn([502, 502], page))).send(aRequest())).toMatchObject({ attempts: 1 });
+  expect(await (await targetServing(inTurn([502, 502], page))).send(aRequest())).toMatchObject({ attempts: 1 });
 });
 
 test('a response that asks for too long a wait, or that never changes, is returned', async () => {
-  expect(await (await targetOf(inTurn([429], { 'retry-after': '3600' }))).send(aRequest())).toMatchObject({
+  expect(await (await targetServing(inTurn([429], { 'retry-after': '3600' }))).send(aRequest())).toMatchObject({
     attempts: 1,
     response: { status: 429 },
   });
-  const never = await targetOf((_request, response) => response.writeHead(429, { 'retry-after': '0' }).end(), {
+  const never = await targetServing((_request, response) => response.writeHead(429, { 'retry-after': '0' }).end(), {
     retry: { patienceMs: 100 },
   });
   const exchanges = await Promise.all(Array.from({ length: 20 }, () => never.send(aRequest())));
   expect(exchanges.every((exchange) => exchange.response?.status === 429)).toBe(true);
-  const down = await targetOf((_request, response) => response.writeHead(503, { 'retry-after': '0' }).end());
+  const down = await targetServing((_request, response) => response.writeHead(503, { 'retry-after': '0' }).end());
   expect(await down.send(aRequest())).toMatchObject({ attempts: 5, response: { status: 503 } });
 });
 
@@ -87,7 +78,7 @@ test('under a strict rate limit every request gets its response', async () => {
     },
   });
   let refused = 0;
-  const client = await targetOf((_request, response) => {
+  const client = await targetServing((_request, response) => {
     if (++served <= 10) {
       response.end();
       return;
@@ -102,14 +93,14 @@ test('under a strict rate limit every request gets its response', async () => {
 });
 
 test('closing a target ends the waiting', async () => {
-  const client = await targetOf((_request, response) => response.writeHead(429, { 'retry-after': '20' }).end());
+  const client = await targetServing((_request, response) => response.writeHead(429, { 'retry-after': '20' }).end());
   const pending = client.send(aRequest());
   setTimeout(() => void client.close(), 50);
   expect((await pending).failure?.kind).toBe('aborted');
 });
 
 test('a maximum rate is kept', async () => {
-  const client = await targetOf((_request, response) => response.end(), { maxRate: 100 });
+  const client = await targetServing((_request, response) => response.end(), { maxRate: 100 });
   const begun = performance.now();
   await Promise.all(Array.from({ length: 31 }, () => client.send(aRequest())));
   expect(performance.now() - begun).toBeGreaterThan(290);
@@ -117,7 +108,7 @@ test('a maximum rate is kept', async () => {
 
 test('a reset connection: GET is sent again, POST, PUT, PATCH and DELETE are not', async () => {
   const received: string[] = [];
-  const client = await targetOf((request) => {
+  const client = await targetServing((request) => {
     received.push(request.method ?? '');
     request.resume().on('end', () => request.socket.resetAndDestroy());
   });
@@ -135,7 +126,7 @@ test('a reset connection: GET is sent again, POST, PUT, PATCH and DELETE are not
 
 test('a time-out is never followed by a repeat', async () => {
   let received = 0;
-  const client = await targetOf(() => (received += 1), { timeoutMs: 50 });
+  const client = await targetServing(() => (received += 1), { timeoutMs: 50 });
   expect(await client.send(aRequest())).toMatchObject({ attempts: 1, failure: { kind: 'timeout', stage: 'sent' } });
   expect(received).toBe(1);
 });

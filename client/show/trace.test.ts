@@ -1,16 +1,12 @@
 import { expect, test } from 'vitest';
-import { createTarget } from '../pipeline.ts';
-import { aRequest, serve, closeAfterTest } from '../testing/fixtures.ts';
+import { aRequest, targetServing } from '../testing/fixtures.ts';
 import { traceIds } from './trace.ts';
 
 test('the trace that was sent, and the ids of the answer in headers and in the error', async () => {
-  const server = await serve((_request, response) => {
+  const target = await targetServing((_request, response) => {
     response.writeHead(400, { 'content-type': 'application/problem+json', 'x-request-id': 'r-17', 'x-other': 'no id' });
     response.end('{"title":"Bad Request","traceId":"00-5f2d-01","requestId":17}');
   });
-  closeAfterTest(server);
-  const target = createTarget({ baseUrl: server.url });
-  closeAfterTest(target);
   const exchange = await target.send(aRequest());
   expect(traceIds(exchange)).toEqual({
     trace: exchange.request.headers['traceparent']?.slice(3, 35),

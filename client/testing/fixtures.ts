@@ -109,3 +109,8 @@ export function targetOf(server: TestServer, options: Partial<TargetOptions> = {
   closeAfterTest(server, target);
   return target;
 }
+
+/** The same for a service with this listener. */
+export async function targetServing(listener: RequestListener, options: Partial<TargetOptions> = {}): Promise<Target> {
+  return targetOf(await serve(listener), options);
+}

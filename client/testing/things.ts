@@ -2,7 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { json } from 'node:stream/consumers';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Contract, Operation } from '../../spec/index.ts';
-import { contractOf, integer, operation, serve } from './fixtures.ts';
+import { emptyDirectory } from '../../spec/testing/empty-directory.ts';
+import { cleanUp } from '../journal/clean-up.ts';
+import type { CleanUpOptions, CleanUpReport } from '../journal/clean-up.ts';
+import { openJournal } from '../journal/journal.ts';
+import type { Journal } from '../journal/journal.ts';
+import { readJournals } from '../journal/read-journals.ts';
+import type { LeftJournal } from '../journal/read-journals.ts';
+import type { Target } from '../pipeline.ts';
+import { contractOf, integer, operation, serve, targetOf } from './fixtures.ts';
 import type { TestServer } from './fixtures.ts';
 
 /** What the service stores. */
@@ -63,4 +71,29 @@ export async function serveThings(): Promise<Things> {
   });
   const things: Things = { ...server, store: new Map(), intercept: () => false, resetAfterCreating: false };
   return things;
+}
+
+/** A run `r1` that creates things, and the clean-up after it. */
+export interface ThingsRun {
+  readonly things: Things;
+  readonly target: Target;
+  readonly journal: Journal;
+  /** The journals of the run, as those of a run that was killed. */
+  readonly journals: () => readonly LeftJournal[];
+  readonly clean: (options?: CleanUpOptions, by?: Target, contract?: Contract) => Promise<CleanUpReport>;
+}
+
+/** Starts the service of things and a run. Both are closed after the test. */
+export async function runOfThings(): Promise<ThingsRun> {
+  const things = await serveThings();
+  const target = targetOf(things, { retry: {} });
+  const where = { dir: emptyDirectory(), runId: 'r1', baseUrl: things.url };
+  const journals = (): readonly LeftJournal[] => readJournals(where);
+  return {
+    things,
+    target,
+    journal: openJournal(where),
+    journals,
+    clean: (options, by = target, contract = THINGS) => cleanUp(by, contract, journals(), { settleMs: 20, ...options }),
+  };
 }
