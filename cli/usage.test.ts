@@ -10,6 +10,7 @@ import { runInProcess } from './testing/in-process.ts';
 /** Nothing listens there: what is refused is refused before a request is sent. */
 const AWAY = ['--base-url', 'http://127.0.0.1:1', '--only', 'GET /aijobskills'];
 const TOKEN = { ASSAY_TOKEN: 'known' };
+const KNOWN = { full: 'known' };
 
 function withSettings(content: unknown): string {
   const cwd = emptyDirectory();
@@ -125,6 +126,14 @@ describe('wrong usage', () => {
     [['load', 'clue-ingestion', '--vus', '2'], 'needs a scenario with a flow'],
     [['load', '--rate', '20', '--stage', '1s:5'], 'mixed: --rate has no effect with stages'],
     [['load', 'clue-ingestion', '--duration', '3', '--warmup', '10s'], 'leaves nothing to measure'],
+    [['load', '--fleet', 'redis://u:p@h'], '--fleet contains a password'],
+    [['load', '--fleet', 'redis://broker.example.com'], '--fleet needs --base-url'],
+    [['agent', '--fleet', 'redis://broker.example.com'], 'would send all traffic unencrypted to broker.example.com'],
+    [['agent', '--fleet', 'rediss://broker.example.com'], 'ASSAY_FLEET_KEY is not set'],
+    [['agent', '--base-url', 'http://127.0.0.1:9'], '--fleet is missing'],
+    [['load', '--resume', 'x'], '--resume has no effect without --fleet'],
+    [['verify', '--resume', 'x'], '--resume has no effect without --fleet'],
+    [['verify', '--fleet', 'local', '--shard', '1/2'], '--shard cannot be combined with --fleet'],
     [['capacity'], 'scenario'],
     [['spec', 'lnt'], 'lint'],
   ])('%j names what was meant', async (words, hint) => {
@@ -140,59 +149,47 @@ describe('wrong usage', () => {
   });
 });
 
-describe('sources of tokens', () => {
-  it.each([
-    [{ ASSAY_TOKEN: 'a', ASSAY_TOKEN_COMMAND: 'b' }, {}, /ASSAY_TOKEN_COMMAND cannot be combined/u],
-    [{ ASSAY_CLIENT_ID: 'a' }, {}, /ASSAY_CLIENT_ID is for a token endpoint/u],
-    [{ ASSAY_TOKEN_URL: 'http://login.example.com/token' }, {}, /is not an https: URL/u],
-    [{}, { auth: { full: { env: 'NOT_SET_HERE' } } }, /names the variable NOT_SET_HERE, which is not set/u],
-    [{}, { auth: { fully: 'x' } }, /auth in assay.config.json has the unknown key fully/u],
-    [{}, { tokens: { 'RACI:managment.aiagents': 'x-token' } }, /RACI:managment.aiagents, which no operation/u],
-  ])('%j %j is a usage error', async (env, config, message) => {
-    const known = 'ASSAY_TOKEN' in env ? {} : { auth: { full: 'known' } };
-    const cwd = withSettings('auth' in config ? config : { ...known, ...config });
-    const { code, stderr } = await runInProcess(['verify', ...AWAY], { cwd, env });
-    expect(stderr).toMatch(message);
-    expect(code).toBe(2);
-  });
-});
-
-describe('bases of operations', () => {
-  it.each([
-    [{ '/cleu': 'https://a.test' }, 'names no operation', '/clue'],
-    [{ '/clue': 'a.test' }, 'bases in', 'https://a.test'],
-  ])('a mistake is exit 2: %j', async (bases, message, hint) => {
-    const { code, stderr } = await runInProcess(['verify', ...AWAY], { cwd: withSettings({ bases }), env: TOKEN });
-    expect(code).toBe(2);
-    expect(stderr).toContain(message);
-    expect(stderr).toContain(hint);
-  });
-});
-
-describe('fixtures', () => {
-  it.each([
-    [{ organisation: 'x' }, 'did you mean organization'],
-    [{ organization: 'north' }, 'use a uuid'],
-    [{ bodies: { 'POST /aijobs': {} } }, 'names no operation'],
-    [{ bodies: { 'POST /aijob': { name: 17 } } }, 'does not fit the description'],
-  ])('a mistake is exit 2: %j', async (fixtures, sentence) => {
-    const { code, stderr } = await runInProcess(['verify', ...AWAY], { cwd: withSettings({ fixtures }), env: TOKEN });
-    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(sentence) });
-  });
-});
-
-it.each([
-  [['load', '--fleet', 'redis://u:p@h'], '--fleet contains a password'],
-  [['load', '--fleet', 'redis://broker.example.com'], '--fleet needs --base-url'],
-  [['agent', '--fleet', 'redis://broker.example.com'], 'would send all traffic unencrypted to broker.example.com'],
-  [['agent', '--fleet', 'rediss://broker.example.com'], 'ASSAY_FLEET_KEY is not set'],
-  [['agent', '--base-url', 'http://127.0.0.1:9'], '--fleet is missing'],
-  [['load', '--resume', 'x'], '--resume has no effect without --fleet'],
-  [['verify', '--resume', 'x'], '--resume has no effect without --fleet'],
-  [['verify', '--fleet', 'local', '--shard', '1/2'], '--shard cannot be combined with --fleet'],
-])('%j is refused', async (words, message) => {
-  const { code, stderr } = await runInProcess(words);
-  expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+it.each<[string, object, string | RegExp]>([
+  [
+    'a token and its command',
+    { env: { ASSAY_TOKEN: 'a', ASSAY_TOKEN_COMMAND: 'b' } },
+    'ASSAY_TOKEN_COMMAND cannot be combined',
+  ],
+  [
+    'a client without an endpoint',
+    { env: { ASSAY_CLIENT_ID: 'a' }, auth: KNOWN },
+    'ASSAY_CLIENT_ID is for a token endpoint',
+  ],
+  [
+    'a plain endpoint',
+    { env: { ASSAY_TOKEN_URL: 'http://login.example.com/token' }, auth: KNOWN },
+    'is not an https: URL',
+  ],
+  [
+    'a variable that is not set',
+    { auth: { full: { env: 'NOT_SET_HERE' } } },
+    'names the variable NOT_SET_HERE, which is not set',
+  ],
+  ['another key', { auth: { fully: 'x' } }, 'auth in assay.config.json has the unknown key fully'],
+  [
+    'another permission',
+    { auth: KNOWN, tokens: { 'RACI:managment.aiagents': 'x-token' } },
+    'RACI:managment.aiagents, which no operation',
+  ],
+  ['a base of no operation', { auth: KNOWN, bases: { '/cleu': 'https://a.test' } }, /names no operation[^]*\/clue/u],
+  ['a base that is no URL', { auth: KNOWN, bases: { '/clue': 'a.test' } }, /bases in[^]*https:\/\/a\.test/u],
+  ['another fixture', { auth: KNOWN, fixtures: { organisation: 'x' } }, 'did you mean organization'],
+  ['a fixture of another type', { auth: KNOWN, fixtures: { organization: 'north' } }, 'use a uuid'],
+  ['a body of no operation', { auth: KNOWN, fixtures: { bodies: { 'POST /aijobs': {} } } }, 'names no operation'],
+  [
+    'a body that does not fit',
+    { auth: KNOWN, fixtures: { bodies: { 'POST /aijob': { name: 17 } } } },
+    'does not fit the description',
+  ],
+])('%s is a usage error', async (_, { env = {}, ...settings }: { env?: Readonly<Record<string, string>> }, message) => {
+  const { code, stderr } = await runInProcess(['verify', ...AWAY], { cwd: withSettings(settings), env });
+  expect(stderr).toMatch(message);
+  expect(code).toBe(2);
 });
 
 it.each([

@@ -1,50 +1,32 @@
-import { existsSync, mkdtempSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import { chromium } from 'playwright-core';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { RunRecord } from '../../../spec/index.ts';
+import { hasBrowser, newPage, useBrowser } from '../../testing/browser.ts';
+import type { Opened } from '../../testing/browser.ts';
 import { sampleLoad } from '../../testing/sample-load.ts';
 import { sampleRun } from '../../testing/sample-run.ts';
 import { viewOf } from '../../view.ts';
 import { writeReports } from '../index.ts';
 import { emptyDirectory } from '../../../spec/testing/empty-directory.ts';
 
-const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 const HOSTILE =
   '</script><script>globalThis.hacked=1</script><img src="http://127.0.0.1:9/leak" onerror="globalThis.hacked=2">"\' onfocus=alert(1) autofocus <!-- ]]> \u0000\u202e javascript:alert(3) <svg/onload=globalThis.hacked=4>';
-const present = existsSync(CHROMIUM);
-if (!present) console.info(`No browser at ${CHROMIUM}: the page is not opened. Name one with CHROMIUM=…`);
 
 const dir = emptyDirectory();
-let browser: Browser;
+useBrowser();
 
-beforeAll(async () => {
-  if (present) browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu'] });
-});
-afterAll(async () => {
-  if (present) await browser.close();
-});
-
-interface Opened {
-  readonly page: Page;
-  /** What the page logged as an error, threw, or asked of the network. */
-  readonly trouble: string[];
-}
-
+/** Opens the page of a run, which may neither open a dialog nor ask anything of the network. */
 async function open(records: readonly RunRecord[], options: { hash?: string; width?: number } = {}): Promise<Opened> {
   const [file = ''] = await writeReports(viewOf(records), ['html'], mkdtempSync(join(dir, 'run-')));
-  const page = await browser.newPage({ viewport: { width: options.width ?? 1280, height: 900 } });
-  const trouble: string[] = [];
-  page.on('console', (message) => message.type() === 'error' && trouble.push(message.text()));
-  page.on('pageerror', (error) => trouble.push(error.message));
+  const { page, trouble } = await newPage(options.width);
   page.on('dialog', (dialog) => trouble.push(`dialog ${dialog.message()}`));
   page.on('request', (request) => !request.url().startsWith('file:') && trouble.push(request.url()));
   await page.goto(`file://${file}${options.hash ?? ''}`);
   return { page, trouble };
 }
 
-describe.skipIf(!present)('the page in a browser', () => {
+describe.skipIf(!hasBrowser)('the page in a browser', () => {
   it('runs nothing of a target and asks nothing of the network', async () => {
     const { page, trouble } = await open(sampleRun({ hostile: HOSTILE, findings: 3 }));
     await page.locator('#tests').scrollIntoViewIfNeeded();
