@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { openJournal } from '../../client/index.ts';
-import { sampleRun } from '../../reports/testing/sample-run.ts';
+import { sampleStart } from '../../reports/testing/sample-run.ts';
 import type { RunRecord } from '../../spec/index.ts';
 import { emptyDirectory } from '../../spec/testing/empty-directory.ts';
 import { effectsOfKilled } from './clean.ts';
@@ -12,9 +12,7 @@ it('knows from the journal what a run left that was killed', async () => {
   const journal = openJournal({ dir, runId: 'x', baseUrl });
   await journal.removed(await journal.intend(item));
   await journal.acknowledge(await journal.intend(item), '7');
-  const [start] = sampleRun();
-  if (start?.type !== 'run-start') throw new Error('the sample does not start');
-  const killed: RunRecord = { ...start, target: { baseUrl, embedded: false }, options: { runId: 'x' } };
+  const killed: RunRecord = { ...sampleStart(), target: { baseUrl, embedded: false }, options: { runId: 'x' } };
   expect(effectsOfKilled([killed], dir)).toMatchObject([
     { created: 2, removed: 1, left: [{ kind: 'POST /a', id: '7', reason: expect.stringContaining('assay clean') }] },
   ]);

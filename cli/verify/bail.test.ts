@@ -1,25 +1,12 @@
 import { expect, it } from 'vitest';
-import { sampleFinding } from '../../reports/testing/sample-run.ts';
+import { passedTest, sampleFinding } from '../../reports/testing/sample-run.ts';
 import type { Finding, RunRecord, TestRecord } from '../../spec/index.ts';
 import { bailAfter } from './bail.ts';
 
-function test(finding: Finding): TestRecord {
-  return {
-    type: 'test',
-    name: finding.fingerprint,
-    suite: 'contract/paging',
-    checks: [],
-    requirements: [],
-    verdict: 'failed',
-    startedAt: '2026-11-21T08:00:00.000Z',
-    durationMs: 1,
-    statuses: [],
-    cases: 1,
-    findings: [finding],
-  };
-}
+const test = (finding: Finding): TestRecord =>
+  passedTest({ name: finding.fingerprint, verdict: 'failed', findings: [finding] });
 
-const finding = (index: number): Finding => sampleFinding('GET /aijob', '/api', `check-${index}`, 0, '', 1);
+const finding = (index: number): Finding => sampleFinding('GET /aijob', '/api', `check-${index}`);
 
 it('ends the run at the given number of different findings that fail it', () => {
   const records: RunRecord[] = [];

@@ -4,7 +4,8 @@ import { groupFindings, groupsOf } from '../summary/groups.ts';
 import { summarise } from '../summary/summarise.ts';
 import type { MergedFinding, OperationSummary } from '../summary/types.ts';
 import { sampleLoad } from '../testing/sample-load.ts';
-import { sampleRun } from '../testing/sample-run.ts';
+import { found } from '../testing/merged-finding.ts';
+import { sampleFinding, sampleRun, sampleStart, sampleTest } from '../testing/sample-run.ts';
 import { width } from '../text/width.ts';
 import { skipLines } from './coverage.ts';
 import { findingLines } from './findings.ts';
@@ -50,13 +51,12 @@ describe('the console', () => {
   });
 
   it('prints the first findings with a code as they come, and where the others are', () => {
-    const [start, ...rest] = sampleRun();
-    const test = rest.find((record) => record.type === 'test' && record.findings.length > 0);
-    if (start === undefined || test?.type !== 'test') throw new Error('the sample run has a finding');
-    const findings = ['a', 'b', 'c', 'd', 'e'].flatMap((fingerprint) =>
-      test.findings.slice(0, 1).map((each) => ({ ...each, fingerprint, message: `finding ${fingerprint}` })),
-    );
-    const live = shown([start, { ...test, findings }]).split('\n\n', 1)[0] ?? '';
+    const findings = ['a', 'b', 'c', 'd', 'e'].map((fingerprint) => ({
+      ...sampleFinding(),
+      fingerprint,
+      message: `finding ${fingerprint}`,
+    }));
+    const live = shown([sampleStart(), { ...sampleTest(0, true), findings }]).split('\n\n', 1)[0] ?? '';
     expect(live.match(/finding [a-e]/g)).toEqual(['finding a', 'finding b', 'finding c']);
     expect(live).toMatch(/… more violations with the code \S+, listed at the end/);
   });
@@ -214,51 +214,22 @@ describe('the console', () => {
   });
 
   it('groups what creating and updating an item do wrong alike', () => {
-    const [finding] = summarise(sampleRun()).findings;
-    if (finding === undefined) throw new Error('the sample run has a finding');
-    const updated = {
-      ...finding,
-      check: 'updated-reads-back',
-      requirement: 'agents.update-stores',
-      operation: 'PUT /aiagent/{id}',
-      code: 'updated-reads-back/member',
-      subject: '/name',
-    };
-    const created = {
-      ...updated,
-      check: 'created-reads-back',
-      code: 'created-reads-back/member',
-      requirement: 'agents.create-stores',
-      operation: 'POST /aiagent',
-      fingerprint: 'f00d',
-    };
-    const others = { ...created, operation: 'POST /aijob', fingerprint: 'beef' };
-    const text = grouped([updated, created, others]);
+    const text = grouped([
+      found('dead', 'updated-reads-back/member: PUT /aiagent/{id}: /name', { requirement: 'agents.update-stores' }),
+      found('f00d', 'created-reads-back/member: POST /aiagent: /name', { requirement: 'agents.create-stores' }),
+      found('beef', 'created-reads-back/member: POST /aijob: /name', { requirement: 'agents.create-stores' }),
+    ]);
     expect(text.match(/^▌/gm)).toHaveLength(2);
     expect(text).toContain('same on   1 more operation: POST /aiagent (f00d)');
   });
 
   it('groups symptoms of wrong pages with their cause, and nothing that pages do not explain', () => {
-    const [finding] = summarise(sampleRun()).findings;
-    if (finding === undefined) throw new Error('the sample run has a finding');
-    const list = { ...finding, operation: 'GET /aiagent' };
-    const sorted = {
-      ...list,
-      check: 'ordering',
-      code: 'ordering/order-by',
-      message: 'it does not sort',
-      fingerprint: 'f00d',
-    };
-    const pages = {
-      ...list,
-      check: 'paging-partition',
-      code: 'paging-partition/items-lost',
-      message: 'items are lost',
-      fingerprint: 'beef',
-    };
-    const elsewhere = { ...sorted, operation: 'GET /aijob', subject: 'there', fingerprint: 'cafe' };
-    const found = { ...list, check: 'query', code: 'filters/not-found', message: 'not found', fingerprint: 'f00e' };
-    const text = grouped([sorted, pages, elsewhere, found]);
+    const text = grouped([
+      found('f00d', 'ordering/order-by: GET /aiagent'),
+      found('beef', 'paging-partition/items-lost: GET /aiagent'),
+      found('cafe', 'ordering/order-by: GET /aijob: there'),
+      found('f00e', 'filters/not-found: GET /aiagent', { message: 'not found' }),
+    ]);
     expect(text.match(/^▌/gm)).toHaveLength(3);
     expect(text).toContain('related   probably the same cause:\n            not found (f00e)');
   });

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { sampleRun } from '../testing/sample-run.ts';
+import { sampleTest } from '../testing/sample-run.ts';
 import { eventOf } from './events.ts';
 
+const record = sampleTest(0, true);
+
 it('sends whole commands only, and says why a curl command may show nothing', () => {
-  const record = sampleRun({ findings: 1 }).find(({ type }) => type === 'test');
-  if (record?.type !== 'test') throw new Error('the sample has no test');
   const shown = (change: object): unknown =>
     eventOf({ ...record, findings: record.findings.map((each) => ({ ...each, ...change })) })?.[1];
   const curl = `curl -sS ${'x'.repeat(3000)}`;
@@ -17,8 +17,6 @@ it('sends whole commands only, and says why a curl command may show nothing', ()
 });
 
 it('tells a test with known findings only from one that failed', () => {
-  const record = sampleRun({ findings: 1 }).find(({ type }) => type === 'test');
-  if (record?.type !== 'test') throw new Error('the sample has no test');
   expect(eventOf(record, () => true)?.[1]).toMatchObject({ verdict: 'known', findings: [{ known: true }] });
   expect(eventOf(record)?.[1]).toMatchObject({ verdict: 'failed', findings: [{ known: false }] });
 });

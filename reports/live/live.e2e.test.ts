@@ -1,44 +1,27 @@
-import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { chromium } from 'playwright-core';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { RunRecord } from '../../spec/index.ts';
+import { hasBrowser, newPage, useBrowser } from '../testing/browser.ts';
+import type { Opened } from '../testing/browser.ts';
 import { sampleLoad } from '../testing/sample-load.ts';
-import { sampleRun } from '../testing/sample-run.ts';
+import { sampleRun, sampleStart, sampleTest } from '../testing/sample-run.ts';
 import { viewOf } from '../view.ts';
 import { writeReports } from '../formats/index.ts';
 import { openLivePage } from './server.ts';
 import { emptyDirectory } from '../../spec/testing/empty-directory.ts';
 
-const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
-const present = existsSync(CHROMIUM);
-if (!present) console.info(`No browser at ${CHROMIUM}: the live page is not opened. Name one with CHROMIUM=…`);
+useBrowser();
 
-let browser: Browser;
-beforeAll(async () => {
-  if (present) browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu'] });
-});
-afterAll(async () => {
-  if (present) await browser.close();
-});
-
-async function open(url: string): Promise<{ readonly page: Page; readonly trouble: string[] }> {
-  const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
-  const trouble: string[] = [];
-  page.on('console', (message) => message.type() === 'error' && trouble.push(message.text()));
-  page.on('pageerror', (error) => trouble.push(error.message));
-  await page.goto(url);
-  return { page, trouble };
+async function open(url: string): Promise<Opened> {
+  const opened = await newPage();
+  await opened.page.goto(url);
+  return opened;
 }
 
 const CHECKS = 30;
 
 /** A run with so many operations; each test is of one of them. */
 function largeRun(operations: number): { readonly head: readonly RunRecord[]; readonly tests: readonly RunRecord[] } {
-  const [start] = sampleRun();
-  const test = sampleRun({ findings: 0 }).find((record) => record.type === 'test');
-  if (start?.type !== 'run-start' || test?.type !== 'test') throw new Error('the sample has no test');
   const ids = Array.from({ length: operations }, (_, index) => `GET /resources/${index}`);
   const head = ids.map((id): RunRecord => ({
     type: 'operation',
@@ -48,8 +31,14 @@ function largeRun(operations: number): { readonly head: readonly RunRecord[]; re
     effect: 'read',
   }));
   const checks = Array.from({ length: CHECKS }, (_, index) => `check-${index}`);
-  const tests = ids.map((id): RunRecord => ({ ...test, name: `large > ${id}`, operation: id, checks, findings: [] }));
-  return { head: [start, ...head], tests };
+  const tests = ids.map((id): RunRecord => ({
+    ...sampleTest(0, false),
+    name: `large > ${id}`,
+    operation: id,
+    checks,
+    findings: [],
+  }));
+  return { head: [sampleStart(), ...head], tests };
 }
 
 describe('the address of the page', () => {
@@ -88,7 +77,7 @@ function withParts(record: RunRecord): RunRecord {
 
 const SLOW_PART = { expression: 'p99{ingestion}<0.2s', metric: 'p99', limit: 200 };
 
-describe.skipIf(!present)('the live page in a browser', () => {
+describe.skipIf(!hasBrowser)('the live page in a browser', () => {
   it('charts a search for the capacity while it runs, and links to the report after the end', async () => {
     let aborted = 0;
     const live = await openLivePage(() => (aborted += 1));

@@ -1,31 +1,14 @@
 import { expect, test } from 'vitest';
 import type { RunRecord, TestRecord } from '../../spec/index.ts';
-import { sampleRun } from '../testing/sample-run.ts';
+import { passedTest, sampleRun, sampleStart } from '../testing/sample-run.ts';
 import { viewOf } from '../view.ts';
 import { totals } from './statistics.ts';
 import { summarise } from './summarise.ts';
 import { exitCodeOf } from './verdict.ts';
 
 const OPERATION = 'GET /things';
-const START = sampleRun().filter(({ type }) => type === 'run-start');
-
-function ended(statuses: TestRecord['statuses']): TestRecord {
-  return {
-    type: 'test',
-    name: `t${Math.random()}`,
-    suite: 'contract/operations',
-    operation: OPERATION,
-    form: '/api',
-    checks: ['answered'],
-    requirements: ['things.list'],
-    verdict: 'passed',
-    startedAt: '2026-11-21T08:00:00.000Z',
-    durationMs: 2,
-    statuses,
-    cases: 1,
-    findings: [],
-  };
-}
+const ended = (statuses: TestRecord['statuses']): TestRecord =>
+  passedTest({ operation: OPERATION, requirements: ['things.list'], statuses });
 
 /** A passed test with that many answers with a status, of which `valid` are to valid requests. */
 const answered = (status: string, count: number, valid: number): TestRecord =>
@@ -33,7 +16,7 @@ const answered = (status: string, count: number, valid: number): TestRecord =>
 
 function run(...records: readonly RunRecord[]): RunRecord[] {
   return [
-    ...START,
+    sampleStart(),
     { type: 'operation', id: OPERATION, forms: ['/api'], section: '', effect: 'read' },
     { type: 'requirement', id: 'things.list', section: '4', grade: 'documented', text: 'Lists things.' },
     ...records,

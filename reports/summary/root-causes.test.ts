@@ -93,11 +93,9 @@ it.each([...EXPLAINED, ...APART])('one cause or two: %s', (title, cause = '', ef
 it('an item that a filter still finds after its deletion is explained by the deletion', () => {
   const root = found('a', 'deleted-is-gone/listed: GET /aijob');
   const symptom = found('b', 'filters/wrongly-found: GET /aijob: metadataFilter');
-  const [step] = symptom.steps;
-  if (step === undefined) throw new Error('the finding has a step');
-  const deletion = { ...step, request: { ...step.request, method: 'DELETE' } };
+  const { steps } = withSteps(symptom, ({ request }) => ({ request: { ...request, method: 'DELETE' } }));
   expect(explains(root, symptom)).toBe(false);
-  expect(explains(root, { ...symptom, steps: [deletion, step] })).toBe(true);
+  expect(explains(root, { ...symptom, steps: [...steps, ...symptom.steps] })).toBe(true);
 });
 
 it('a wrong order is explained by the form that shows another one', () => {
@@ -111,9 +109,7 @@ it('a wrong order is explained by the form that shows another one', () => {
 it('a list that is read with a search beside other calls lacks what that search omits anyway', () => {
   const root = found('a', 'filters/not-found: GET /policies: searchName');
   const beside = found('b', 'overlap/list-incomplete: GET /policies');
-  const [step] = beside.steps;
-  if (step === undefined) throw new Error('the finding has a step');
-  const readAt = (url: string) => ({ ...beside, steps: [{ ...step, request: { ...step.request, url } }] });
+  const readAt = (url: string) => withSteps(beside, ({ request }) => ({ request: { ...request, url } }));
   expect(explains(root, readAt('http://h/api/policies?searchName=a&page=0'))).toBe(true);
   expect(explains(root, readAt('http://h/api/policies?page=0'))).toBe(false);
 });
@@ -121,9 +117,8 @@ it('a list that is read with a search beside other calls lacks what that search 
 it('an order that is not returned as it was set explains that it moves with other changes', () => {
   const root = found('a', 'processing-order/not-as-set: POST /policies/setprocessingorder');
   const moved = found('b', 'processing-order/changed: POST /policies/{id}/activate');
-  const [step] = moved.steps;
-  if (step === undefined) throw new Error('the finding has a step');
-  const afterSetting = { ...moved, steps: [{ ...step, operation: root.operation }, step] };
+  const setting = withSteps(moved, () => ({ operation: root.operation }));
+  const afterSetting = { ...moved, steps: [...setting.steps, ...moved.steps] };
   expect(explains(root, moved)).toBe(false);
   expect(explains(root, afterSetting)).toBe(true);
   expect(explains(afterSetting, root)).toBe(false);

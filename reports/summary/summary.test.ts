@@ -1,42 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import type { Finding, RunRecord, TestRecord } from '../../spec/index.ts';
-import { sampleFinding, sampleRun } from '../testing/sample-run.ts';
+import type { Finding, RunRecord } from '../../spec/index.ts';
+import { passedTest as test, sampleFinding, sampleStart } from '../testing/sample-run.ts';
 import { groupsOf } from './groups.ts';
 import { headline } from '../text/headline.ts';
 import { summarise } from './summarise.ts';
 import { exitCodeOf } from './verdict.ts';
 
 const OPERATION = 'GET /aijob';
-const [START] = sampleRun();
 const END: RunRecord = { type: 'run-end', durationMs: 5, interrupted: false };
 
 function finding(change: Partial<Finding> = {}): Finding {
-  return { ...sampleFinding(OPERATION, '/api', 'paging', 0, '', 1), ...change };
-}
-
-function test(change: Partial<TestRecord> = {}): TestRecord {
-  return {
-    type: 'test',
-    name: `t${Math.random()}`,
-    suite: 'contract/paging',
-    operation: OPERATION,
-    form: '/api',
-    checks: ['paging'],
-    requirements: ['paging.holds'],
-    verdict: 'passed',
-    startedAt: '2026-11-21T08:00:00.000Z',
-    durationMs: 2,
-    statuses: [{ operation: OPERATION, form: '/api', status: '200', count: 3 }],
-    cases: 1,
-    findings: [],
-    ...change,
-  };
+  return { ...sampleFinding(), ...change };
 }
 
 function run(...records: RunRecord[]): RunRecord[] {
-  if (START === undefined) throw new Error('no start');
   return [
-    START,
+    sampleStart(),
     { type: 'operation', id: OPERATION, forms: ['/api', '/api/v1'], section: '4 AI jobs', effect: 'read' },
     { type: 'requirement', id: 'paging.holds', section: '8', grade: 'documented', text: 'Pages are whole.' },
     {
@@ -162,12 +141,13 @@ describe('summarise', () => {
   it('names the status that no response had, whatever other tests were skipped for', () => {
     const conflict = { id: 'conflict', section: '7', grade: 'documented', text: '409: conflict', status: 409 } as const;
     const requirements = [conflict.id];
-    const [first, ...rest] = run(
-      test({ verdict: 'skipped', reason: 'not allowed', requirements }),
-      test({ requirements }),
+    const summary = summarise(
+      run(
+        { type: 'requirement', ...conflict },
+        test({ verdict: 'skipped', reason: 'not allowed', requirements }),
+        test({ requirements }),
+      ),
     );
-    if (first === undefined) throw new Error('no start');
-    const summary = summarise([first, { type: 'requirement', ...conflict }, ...rest]);
     expect(summary.requirements).toContainEqual(
       expect.objectContaining({ id: conflict.id, reason: 'no response of its tests had the status 409' }),
     );

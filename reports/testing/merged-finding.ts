@@ -6,7 +6,7 @@ import { sampleFinding } from './sample-run.ts';
 
 /** A finding of the summary, with the given members. */
 export function finding(change: Partial<MergedFinding>): MergedFinding {
-  const found = sampleFinding('GET /aijob', '/api', 'paging', 0, '', 1);
+  const found = sampleFinding();
   const merged = { tests: [], forms: [], operations: [], occurrences: 1, known: false, fails: true } as const;
   return { ...found, ...merged, standing: 'new', ...change };
 }

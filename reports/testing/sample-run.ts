@@ -1,5 +1,5 @@
 import { fingerprint } from '../../spec/index.ts';
-import type { Finding, RunRecord, ShownExchange, TestRecord } from '../../spec/index.ts';
+import type { Finding, RunRecord, RunStart, ShownExchange, TestRecord } from '../../spec/index.ts';
 
 const SECTIONS = ['4 Access control policies', '4 AI agents', '4 AI jobs', '4 Audit log', '4 Other endpoints'];
 const RESOURCES = ['accesscontrolpolicies', 'aiagent', 'aijob', 'auditLog', 'clue'];
@@ -40,38 +40,38 @@ export interface SampleOptions {
   readonly seed?: number;
 }
 
-interface SampleOperation {
-  readonly id: string;
-  readonly section: string;
-}
+const OPERATIONS = RESOURCES.flatMap((resource, index) =>
+  SHAPES.map((shape) => ({ id: shape.replace('X', resource), section: SECTIONS[index] ?? '' })),
+);
 
 /** A verify run as the suites write it, for the tests of the reports: the same options give the same records. */
 export function sampleRun(options: SampleOptions = {}): RunRecord[] {
   const { tests = 200, findings = 3, ended = true, hostile = '', seed = 42 } = options;
-  const operations = RESOURCES.flatMap((resource, index) =>
-    SHAPES.map((shape): SampleOperation => ({ id: shape.replace('X', resource), section: SECTIONS[index] ?? '' })),
-  );
   return [
-    ...planRecords(operations, seed),
-    ...Array.from({ length: tests }, (_, index) => sampleTest(index, operations, index < findings, hostile, seed)),
+    sampleStart(seed),
+    ...planRecords(),
+    ...Array.from({ length: tests }, (_, index) => sampleTest(index, index < findings, hostile, seed)),
     ...closingRecords(hostile),
     ...(ended ? [{ type: 'run-end', durationMs: 9800, interrupted: false } as const] : []),
   ];
 }
 
-function planRecords(operations: readonly SampleOperation[], seed: number): RunRecord[] {
+export function sampleStart(seed = 42): RunStart {
+  return {
+    type: 'run-start',
+    version: '0.1.0',
+    command: 'verify',
+    target: { baseUrl: 'http://127.0.0.1:41234', embedded: true },
+    seed,
+    spec: { title: 'Data Management Service', source: 'spec/openapi.yaml', operations: OPERATIONS.length },
+    startedAt: new Date(START).toISOString(),
+    options: { allow: ['read', 'reversible'] },
+  };
+}
+
+function planRecords(): RunRecord[] {
   return [
-    {
-      type: 'run-start',
-      version: '0.1.0',
-      command: 'verify',
-      target: { baseUrl: 'http://127.0.0.1:41234', embedded: true },
-      seed,
-      spec: { title: 'Data Management Service', source: 'spec/openapi.yaml', operations: operations.length },
-      startedAt: new Date(START).toISOString(),
-      options: { allow: ['read', 'reversible'] },
-    },
-    ...operations.map(({ id, section }): RunRecord => {
+    ...OPERATIONS.map(({ id, section }): RunRecord => {
       return { type: 'operation', id, forms: FORMS, section, effect: id.startsWith('GET') ? 'read' : 'reversible' };
     }),
     ...CHECKS.map((check, index): RunRecord => ({
@@ -113,16 +113,11 @@ function closingRecords(hostile: string): RunRecord[] {
   ];
 }
 
-function sampleTest(
-  index: number,
-  operations: readonly SampleOperation[],
-  broken: boolean,
-  hostile: string,
-  seed: number,
-): TestRecord {
-  const operation = operations[index % operations.length]?.id ?? '';
-  const check = CHECKS[Math.floor(index / operations.length) % CHECKS.length] ?? '';
-  const form = FORMS[Math.floor(index / (operations.length * CHECKS.length)) % 2] ?? '';
+/** The test of the run with that number; `broken`: with a finding. */
+export function sampleTest(index: number, broken: boolean, hostile = '', seed = 42): TestRecord {
+  const operation = OPERATIONS[index % OPERATIONS.length]?.id ?? '';
+  const check = CHECKS[Math.floor(index / OPERATIONS.length) % CHECKS.length] ?? '';
+  const form = FORMS[Math.floor(index / (OPERATIONS.length * CHECKS.length)) % 2] ?? '';
   const skipped = !broken && index % 29 === 28;
   return {
     type: 'test',
@@ -148,14 +143,35 @@ function sampleTest(
   };
 }
 
+/** A passed test of `GET /aijob`, with other members. */
+export function passedTest(change: Partial<TestRecord> = {}): TestRecord {
+  const operation = 'GET /aijob';
+  return {
+    type: 'test',
+    name: `t${Math.random()}`,
+    suite: 'contract/paging',
+    operation,
+    form: '/api',
+    checks: ['paging'],
+    requirements: ['paging.holds'],
+    verdict: 'passed',
+    startedAt: '2026-11-21T08:00:00.000Z',
+    durationMs: 2,
+    statuses: [{ operation, form: '/api', status: '200', count: 3 }],
+    cases: 1,
+    findings: [],
+    ...change,
+  };
+}
+
 /** A finding with two steps, as a check makes it. */
 export function sampleFinding(
-  operation: string,
-  form: string,
-  check: string,
-  index: number,
-  hostile: string,
-  seed: number,
+  operation = 'GET /aijob',
+  form = '/api',
+  check = 'paging',
+  index = 0,
+  hostile = '',
+  seed = 1,
 ): Finding {
   return {
     fingerprint: fingerprint({ code: `${check}/take`, requirement: `${check}.holds`, operation }),

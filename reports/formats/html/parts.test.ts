@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { ShownExchange, TestRecord } from '../../../spec/index.ts';
-import { sampleRun } from '../../testing/sample-run.ts';
+import { sampleFinding, sampleRun, sampleStart, sampleTest } from '../../testing/sample-run.ts';
 import { credentialsText } from '../../text/finding.ts';
 import { viewOf } from '../../view.ts';
 import { bodyMarkup } from './body.ts';
@@ -28,9 +28,7 @@ describe('the page', () => {
 });
 
 describe('a run with hundreds of operations', () => {
-  const [start] = sampleRun();
-  const test = sampleRun({ findings: 1 }).find((record) => record.type === 'test');
-  if (start?.type !== 'run-start' || test?.type !== 'test') throw new Error('the sample has no test');
+  const [start, test] = [sampleStart(), sampleTest(0, true)];
   const ids = Array.from({ length: 400 }, (_, index) => `GET /resources/${index}`);
   const last = ids.at(-1) ?? '';
   const page = reportPage(
@@ -58,9 +56,7 @@ describe('a run with hundreds of operations', () => {
 });
 
 describe('a test that stopped at a finding', () => {
-  const [start] = sampleRun();
-  const test = sampleRun({ findings: 1 }).find((record) => record.type === 'test');
-  if (start?.type !== 'run-start' || test?.type !== 'test') throw new Error('the sample has no test');
+  const [start, test] = [sampleStart(), sampleTest(0, true)];
   const state = (record: TestRecord): unknown =>
     matrixOf(viewOf([start, { type: 'operation', id: 'GET /x', forms: ['/api'], section: '', effect: 'read' }, record]))
       .rows.find(({ operation }) => operation.id === 'GET /x')
@@ -168,11 +164,10 @@ it('says what a step was sent with, if not with the full token', () => {
 });
 
 describe('the bars of steps', () => {
-  const step = (sentAt: number, durationMs: number): ShownExchange => {
-    const exchange = sampleRun().flatMap((record) => (record.type === 'test' ? record.findings : []))[0]?.steps[0];
-    if (exchange === undefined) throw new Error('the sample has no step');
-    return { ...exchange, sentAt, durationMs };
-  };
+  const {
+    steps: [first],
+  } = sampleFinding();
+  const step = (sentAt: number, durationMs: number): ShownExchange => ({ ...first!, sentAt, durationMs });
 
   it('keep what overlapped and what came first; only pauses are shortened', () => {
     const steps = [step(1000, 10), step(1005, 10), step(5000, 5)];
