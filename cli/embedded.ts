@@ -55,10 +55,7 @@ function plainEnvironment(): { readonly env: NodeJS.ProcessEnv; readonly cwd: st
   return { env, cwd: dirname(MAIN) };
 }
 
-/**
- * Starts the embedded service in memory, on a free port. It has its own process group, so that Ctrl-C does not end it
- * before the run has cleaned up; it ends when this process ends.
- */
+/** Starts the service in a process group of its own, so that Ctrl-C does not end it before the run has cleaned up. */
 export async function startEmbedded(): Promise<Embedded> {
   const shared = sharedService();
   if (shared !== undefined) return { ...shared, stop: () => Promise.resolve() };

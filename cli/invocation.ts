@@ -11,7 +11,6 @@ export interface Invocation<N extends OptionName> {
   readonly isFlag: (name: N) => boolean;
   /** A command adds its own, then reports all of them at once. */
   readonly problems: Problem[];
-  /** Aborted by Ctrl-C, SIGTERM and SIGHUP. */
   readonly signal: AbortSignal;
   readonly directory: string;
 }

@@ -26,7 +26,6 @@ function describe(name: OptionName, own: CommandSpec['about']): string {
   return notes.length === 0 ? about : `${about} [${notes.join(', ')}]`;
 }
 
-/** Collects the values of a repeated flag. */
 function collect(value: string, earlier: unknown): readonly unknown[] {
   return Array.isArray(earlier) ? [...earlier, value] : [value];
 }

@@ -7,7 +7,6 @@ import type { BaseUrl } from './base-url.ts';
 
 /** How to reach a deployment, besides its base URL. Plain data: it is passed to worker threads. */
 export interface Connection {
-  /** Accept certificates that can't be verified. */
   readonly insecure?: boolean | undefined;
   /** File with certificates (PEM) that are trusted besides the usual ones. */
   readonly ca?: string | undefined;
@@ -32,7 +31,6 @@ const CONNECTION_KEYS = [
   'proxies',
 ] as const satisfies readonly (keyof Connection)[];
 
-/** The part of some options that concerns the connection. */
 export function connectionOf(options: Connection): Connection {
   return Object.fromEntries(
     CONNECTION_KEYS.flatMap((key) => (options[key] === undefined ? [] : [[key, options[key]]])),

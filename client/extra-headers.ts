@@ -17,7 +17,6 @@ const OWN: ReadonlySet<string> = new Set([
   'upgrade',
 ]);
 
-/** True for a header that the user must not set. */
 export function isOwnHeader(name: string): boolean {
   return OWN.has(name.toLowerCase());
 }

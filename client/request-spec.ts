@@ -52,10 +52,7 @@ export interface RequestSpec {
   readonly label?: string;
 }
 
-/**
- * Sends one request. A failure is returned as an {@link Exchange} without `response`; only a request that the options of the
- * target forbid throws a `SendError`.
- */
+/** Sends one request. Only one that the options forbid throws (a `SendError`); other failures are exchanges without `response`. */
 export type Send = (spec: RequestSpec) => Promise<Exchange>;
 
 /** Adds behaviour to a sender. */

@@ -87,10 +87,8 @@ export function neededOf(
   });
 }
 
-/** Replaces variables in a text with their values. */
 type Fill = (text: string) => string;
 
-/** Leaves the names of variables. */
 const asNamed: Fill = (text) => text;
 
 export function headerValue({ kind, secret }: Credential, fill: Fill): string {

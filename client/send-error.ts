@@ -2,21 +2,16 @@ import type { Exchange } from '../spec/index.ts';
 
 /** Why a request was not sent, or why its outcome does not count. */
 export type SendErrorCode =
-  /** `--allow` does not include its effect. */
   | 'effect-not-allowed'
   /** `--max-requests` of its operation are used up. */
   | 'request-limit'
   /** Its path would address another operation. */
   | 'other-operation'
-  /** The deadline of the run has passed. */
   | 'time-limit'
-  /** The run was interrupted. */
   | 'interrupted'
   /** The target asked to retry later for longer than the run may wait. */
   | 'postponed'
-  /** Its operation does not respond. */
   | 'not-answering'
-  /** The target can't be reached. */
   | 'unreachable'
   /** A token is no longer accepted and can't be renewed. */
   | 'token-refused';

@@ -3,12 +3,10 @@ import { LiveToken } from './credentials/live-token.ts';
 import type { TokenLabel } from './credentials/live-token.ts';
 import type { TokenSource } from './credentials/source.ts';
 
-/** The API tokens of a target, or where they come from. */
 export interface Tokens {
   readonly full?: TokenSource;
   readonly limited?: TokenSource;
   readonly expired?: string;
-  /** Token of a second tenant. */
   readonly otherTenant?: TokenSource;
   /** Tokens with one permission only, by its name, for example `RACI:management.aiagents`. */
   readonly permissions?: Readonly<Record<string, TokenSource>>;
@@ -57,7 +55,6 @@ const shared = new Map<string, LiveToken>();
 
 export interface KeyRingOptions {
   readonly secrets: Secrets;
-  /** Accept certificates of token endpoints that can't be verified. */
   readonly insecure: boolean;
   /** Called with every configured or issued token, and the variable that represents it. */
   readonly onSecret?: ((secret: string, variable: string) => void) | undefined;

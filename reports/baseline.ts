@@ -76,10 +76,7 @@ export function writeBaseline(path: string, baseline: Baseline): void {
   renameSync(draft, path);
 }
 
-/**
- * The baseline after a run: new findings are added, fixed ones removed, untested ones kept. Reasons and expiry dates
- * stay as people wrote them, also dates that have passed: only a person renews them.
- */
+/** The baseline after a run: fixed findings are removed, untested ones kept. Reasons and expiry dates stay as people wrote them. */
 export function updateBaseline(old: Baseline | undefined, summary: Summary): Baseline {
   const fixed = new Set(summary.fixed.map((finding) => finding.fingerprint));
   const violations = new Set(

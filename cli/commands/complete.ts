@@ -20,7 +20,6 @@ const OPERANDS: Readonly<Record<string, () => Promise<readonly ListRow[]>>> = {
   complete: async () => SHELLS.map((name) => ({ name, about: '' })),
 };
 
-/** The values that an option takes; undefined for a switch. */
 async function wordsOf(name: OptionName): Promise<readonly ListRow[] | undefined> {
   if (name === 'only' || name === 'skip') return [...(await LISTS.suites.rows()), ...(await LISTS.checks.rows())];
   const { placeholder, known = [] } = optionSpec(name).kind;

@@ -39,7 +39,6 @@ export function fleetList(invocation: Invocation<OptionOf<'fleet'>>): Promise<nu
 const hintOf = (runs: readonly string[]): string =>
   runs.length === 0 ? 'no controller is connected' : `its runs: ${runs.join(', ')}`;
 
-/** Stops a run like Ctrl-C at its controller. */
 export function fleetStop(invocation: Invocation<OptionOf<'fleet'>>): Promise<number> {
   const [run = ''] = invocation.operands;
   return withBroker(invocation, async ({ broker, signer }) => {

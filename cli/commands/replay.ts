@@ -111,7 +111,6 @@ export async function replay(invocation: ReplayInvocation): Promise<number> {
   return code;
 }
 
-/** Whether the replay found it again. */
 function outcome({ fingerprint, recurred }: MergedFinding, out: string): string {
   const { findings, totals } = viewOf(readLog(out)).summary;
   if (findings.some((each) => each.fingerprint === fingerprint)) return 'was reproduced.';

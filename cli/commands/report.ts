@@ -35,7 +35,6 @@ function keepMerged(records: readonly RunRecord[], out: string): void {
   log.close();
 }
 
-/** The two folders of `--compare`. */
 function comparedDirs({ settings, operands, problems, directory }: ReportInvocation): readonly string[] {
   if (settings.compare.length === 0) return [];
   const dirs = [...settings.compare, ...operands];

@@ -140,7 +140,6 @@ async function startWith(options: ServiceOptions, defects: readonly Defect[]): P
   return { baseUrl: proxy.baseUrl, tokens, close };
 }
 
-/** Starts the embedded service and keeps it running. */
 export async function serve(invocation: ServeInvocation): Promise<number> {
   const { settings, problems, directory, signal } = invocation;
   const defects = await chooseFaults(invocation);

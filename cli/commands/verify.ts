@@ -4,10 +4,7 @@ import { endWithLease, endWithParent, isShare } from '../fleet/parent.ts';
 import type { OptionOf } from '../catalogue.ts';
 import type { Invocation } from '../invocation.ts';
 
-/**
- * Runs the contract, property and state suites against a deployment or the embedded service. The service starts while
- * the modules are still being loaded; it ends with this process.
- */
+/** Runs contract, property and state suites. The embedded service starts while modules are still being loaded. */
 export async function verify(invocation: Invocation<OptionOf<'verify'>>): Promise<number> {
   if (invocation.settings.list) return (await import('../verify/list-tests.ts')).listTests(invocation);
   // This process mostly waits for the worker: a young generation that does not grow saves 20 MB.

@@ -28,7 +28,6 @@ export interface FleetRun {
   readonly seed: number;
   /** Requests per second of the whole run; 0: not known yet. */
   readonly rate: number;
-  /** Lanes of one agent. */
   readonly workers: number | undefined;
   readonly signal: AbortSignal;
   readonly onNote: (text: string) => void;
@@ -38,7 +37,6 @@ export interface OpenedFleet {
   senders(): Promise<Senders>;
   readonly controller: Controller;
   readonly agents: number;
-  /** For the live line and the live page. */
   live(offeredRate: number): LiveFleet;
   close(): Promise<void>;
 }

@@ -4,7 +4,6 @@ import type { Invocation } from '../invocation.ts';
 import type { Problem } from '../problems.ts';
 import type { BrokerSettings } from './broker.ts';
 
-/** Problems of a command that needs a broker other than `local`. */
 export function brokerRequired({
   settings,
   isSet,

@@ -49,7 +49,6 @@ function joinGaps(gaps: TrialResult['gaps'], zoneOf: (agent: string) => string):
   return joined.map(({ gap, lanes }) => ({ ...gap, lanes: lanes.size }));
 }
 
-/** Length of the union of the gaps between two times. */
 function coveredMs(gaps: readonly FleetGap[], fromMs: number, toMs: number): number {
   let covered = 0;
   let at = fromMs;

@@ -131,7 +131,6 @@ function tellLease(child: ChildProcess, lease: SharedArrayBuffer, signal: NodeJS
   }, LEASE_MS);
 }
 
-/** Keeps the process of the next share ready. */
 class Standbys {
   readonly #contract: Contract;
   #next: Promise<Standby> | undefined;
@@ -166,7 +165,6 @@ class Standbys {
 export interface ShareEngine extends LaneEngine {
   /** Starts the process of the next share, which loads the modules of a run and waits. */
   prepare(): void;
-  /** Ends a process that waits. */
   close(): Promise<void>;
 }
 

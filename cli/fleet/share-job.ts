@@ -11,12 +11,10 @@ import { isShare } from './parent.ts';
 /** Settings of a run that its shares take over. */
 const SHARED = ['depth', 'runs', 'settle', 'budget', 'maxTime', 'maxRate', 'maxRequests', 'strict'] as const;
 
-/** The name of a share's log among its files. */
 export const LOG = logPath('');
 
 type SharedSettings = Pick<Settings<OptionOf<'verify'>>, (typeof SHARED)[number]>;
 
-/** What an agent is told about a share. */
 export interface ShareJob {
   /** `2/12`; left out: all tests that `only` names. */
   readonly shard?: string;
@@ -36,7 +34,6 @@ export type ShareResult =
   /** Its exit code, null after a signal, and how many parts its log has. */
   | { readonly type: 'end'; readonly code: number | null; readonly parts: number };
 
-/** Reports progress to the agent; does nothing outside of a share. */
 export function tellAgent(progress: ShareProgress): void {
   if (isShare() && process.connected) process.send?.(progress, () => {});
 }
@@ -71,10 +68,7 @@ const slower = (a: unknown, b: number): number | undefined => {
   return rate === Infinity ? undefined : rate;
 };
 
-/**
- * The arguments of `verify` for a share, `goneMs` after the shares began. Data from the broker cannot name a file or a
- * target, or allow more effects.
- */
+/** Arguments for a share, `goneMs` after the shares began. Data from the broker cannot name a file or target, or allow more effects. */
 export function shareWords(
   given: unknown,
   { allow, maxRate = Infinity }: ShareLimits,

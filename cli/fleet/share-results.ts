@@ -36,7 +36,6 @@ class ToldFile {
     }
   }
 
-  /** Takes the whole lines out. */
   lines(): readonly string[] {
     const end = this.bytes.lastIndexOf(LINE_FEED) + 1;
     const text = this.bytes.toString('utf8', 0, end);
@@ -45,7 +44,6 @@ class ToldFile {
   }
 }
 
-/** What one agent has told of a share. */
 interface Attempt {
   readonly shard: string;
   readonly log: RunRecord[];

@@ -18,7 +18,6 @@ export async function loadTarget(
   return { ...connection, baseUrl, authentication: authenticationOf(client), renewal };
 }
 
-/** What the findings of a run have in common. */
 interface RunContext {
   readonly seed: number;
   readonly connection: Connection;

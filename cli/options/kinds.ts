@@ -19,7 +19,6 @@ export interface OptionKind<T> {
   readonly parse: (texts: readonly string[]) => Parsed<T>;
 }
 
-/** The last text counts. */
 export const last = (texts: readonly string[]): string => texts.at(-1) ?? '';
 
 const items = (texts: readonly string[]): string[] =>
@@ -241,7 +240,6 @@ export const patterns: OptionKind<readonly string[]> = {
     ),
 };
 
-/** Some of the known words. */
 export function choices<const T extends string>(known: readonly T[], noun: string): OptionKind<readonly T[]> {
   return {
     placeholder: 'list',
@@ -279,7 +277,6 @@ export const effects: OptionKind<readonly Effect[]> = {
 
 /** This machine's part of a run. */
 export interface Shard {
-  /** From 1. */
   readonly index: number;
   readonly total: number;
 }

@@ -29,10 +29,7 @@ function valueOf(name: OptionName, sources: readonly Source[], problems: Problem
   return spec.fallback;
 }
 
-/**
- * The values of some options; the first source that sets one wins. An invalid value is added to `problems` and replaced
- * by the default.
- */
+/** Values of some options: the first source that sets one wins; an invalid one becomes a problem, and the default its value. */
 export function resolve<N extends OptionName>(
   names: readonly N[],
   sources: readonly Source[],

@@ -33,7 +33,6 @@ const dashed = (name: string): string => name.replaceAll(/[A-Z]/gu, (letter) => 
 export const hasFlag = ({ noFlag, fileOnly }: Pick<OptionSpec<unknown>, 'noFlag' | 'fileOnly'>): boolean =>
   noFlag !== true && fileOnly !== true;
 
-/** `baseUrl` → `--base-url`. */
 export const flagOf = (name: string): string => `--${dashed(name)}`;
 
 /** `baseUrl` → `ASSAY_BASE_URL`. */

@@ -40,7 +40,6 @@ function headersOf(pairs: readonly (readonly [string, unknown])[]): Parsed<Texts
   return wrong ?? { value: Object.fromEntries(pairs.map(([name, value]) => [name.toLowerCase(), String(value)])) };
 }
 
-/** Headers of the configuration file. */
 export const headers: OptionKind<Texts> = structured((value) =>
   isObject(value)
     ? headersOf(Object.entries(value))
@@ -82,7 +81,6 @@ export const bases: OptionKind<Texts> = structured((value) => {
   return wrong ?? { value: value as Texts };
 });
 
-/** The type of each member. */
 const FIXTURES: Readonly<Record<keyof Fixtures, readonly [accepts: (value: Json) => boolean, what: string]>> = {
   organization: [isUuid, 'a uuid'],
   endpoint: [isUuid, 'a uuid'],

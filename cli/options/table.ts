@@ -38,7 +38,6 @@ export function headingOf(name: OptionName): string {
   return HEADINGS.find(([, options]) => Object.hasOwn(options, name))?.[0] ?? 'Options:';
 }
 
-/** An entry of the table without its value type. */
 export function optionSpec(name: OptionName): OptionSpec<unknown> {
   return OPTIONS[name];
 }

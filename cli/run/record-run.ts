@@ -123,10 +123,7 @@ async function writeAll(
   }
 }
 
-/**
- * A log that is written from the plan or the first result on: until then, an error of usage or an interrupt may end the run, which
- * leaves the report of an earlier run as it is. That of a share is written at once.
- */
+/** A log that begins with the plan or the first result: a run that ends before leaves an earlier report as it is. Of a share: at once. */
 function openLateLog(dir: string): {
   readonly hasBegun: boolean;
   write(record: RunRecord): void;

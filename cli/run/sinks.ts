@@ -6,7 +6,6 @@ import type { Settings } from '../options/table.ts';
 import { checkWritable, orProblem } from '../problems.ts';
 import type { Problem } from '../problems.ts';
 
-/** Where the records of a run go. */
 export interface Sinks {
   readonly out: string;
   readonly formats: readonly FormatName[];
@@ -14,7 +13,6 @@ export interface Sinks {
   /** The file to write the findings of this run to. */
   readonly updateBaseline?: string | undefined;
   readonly strict?: boolean | undefined;
-  /** What standard output gets. */
   readonly shows: 'all' | 'verbose' | 'quiet' | 'json';
   readonly opens: boolean;
   readonly serves: boolean;

@@ -13,7 +13,6 @@ import { findService } from './find-service.ts';
 import type { RunTarget } from './target.ts';
 import { missingSecrets } from './tokens.ts';
 
-/** What `assay doctor` finds out. */
 export interface Checkup {
   readonly baseUrl: string;
   readonly spec: { readonly title: string; readonly operations: number };
@@ -24,7 +23,6 @@ export interface Checkup {
   readonly diagnosis?: Diagnosis;
   readonly effects: { readonly allowed: readonly Effect[]; readonly notAllowed: readonly Effect[] };
   readonly plan?: TestPlan;
-  /** Estimated duration of a run. */
   readonly seconds?: number;
   /** What keeps a run from testing more, or safely. */
   readonly missing: readonly Advice[];

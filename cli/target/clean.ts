@@ -24,7 +24,6 @@ export interface CleanSettings {
   readonly forgets?: boolean;
 }
 
-/** The report where nothing was left. */
 export const NOTHING: CleanUpReport = {
   created: 0,
   removed: 0,
@@ -88,7 +87,6 @@ function sumOf(a: CleanUpReport, b: CleanUpReport): CleanUpReport {
   };
 }
 
-/** How many resources earlier runs left at a target. */
 export function countLeft(baseUrl: string): number {
   return readJournals({ baseUrl }).reduce((sum, { ledger }) => sum + ledger.pending.size + ledger.globals.size, 0);
 }
@@ -98,7 +96,6 @@ export function specsOfRuns(baseUrl: string): readonly (string | undefined)[] {
   return [...new Set(readJournals({ baseUrl }).map(({ header }) => header.spec))];
 }
 
-/** Ids of runs whose processes still exist. */
 function activeRuns(baseUrl: string): readonly string[] {
   const ended = new Set(readJournals({ baseUrl }).map(({ path }) => path));
   return readJournals({ baseUrl, atWork: true })

@@ -18,7 +18,6 @@ import { SHARE } from '../fleet/parent.ts';
 import type { RunTarget } from './target.ts';
 import { refuseUnknownCredentials } from './tokens.ts';
 
-/** A problem with the target, and what to do about it. */
 export interface Advice {
   readonly message: string;
   readonly hint: string;

@@ -33,10 +33,7 @@ export type TokenSettings = Settings<
 
 const named = (option: OptionName): string => `${flagOf(option)} / ${variableOf(option)}`;
 
-/**
- * The token endpoint of the settings, else the only one that the description declares for client credentials, or with a user name for
- * the password grant. `lone` is an option that needs it.
- */
+/** The token endpoint of the settings, else the description's only one for the grant. `lone` is an option that needs it. */
 function endpointOf(
   { tokenUrl, baseUrl, username }: EndpointSettings,
   lone: OptionName,

@@ -2,7 +2,6 @@ import { vi } from 'vitest';
 import { emptyDirectory } from '../../spec/testing/empty-directory.ts';
 import { runLine } from '../run-line.ts';
 
-/** What a command line did. */
 interface Done {
   readonly code: number;
   readonly stdout: string;
@@ -21,10 +20,7 @@ function collect(stream: NodeJS.WriteStream): string[] {
   return parts;
 }
 
-/**
- * Runs a command line in this process, which takes a tenth of the time of a process of its own: for what ends before a
- * service starts or a request is sent. Only one may run at a time.
- */
+/** Runs a command line in this process: ten times as fast, for what ends before a request is sent. Only one at a time. */
 export async function runInProcess(
   words: readonly string[],
   { cwd = emptyDirectory(), env = {} }: Surroundings = {},

@@ -25,7 +25,6 @@ function planLines({ plan, seconds }: Checkup): readonly string[] {
   return [plan.tests > 0 ? good(`a run would include ${size}`) : bad('a run would include no tests')];
 }
 
-/** The result of `assay doctor` as text. */
 export function checkupLines(checkup: Checkup): readonly string[] {
   const { baseUrl, spec, problem, diagnosis, effects, missing } = checkup;
   const latency = diagnosis?.latencyMs === undefined ? '' : `, median response ${diagnosis.latencyMs.toFixed(1)} ms`;

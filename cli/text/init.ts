@@ -1,4 +1,3 @@
-/** Settings of a new configuration. */
 export interface Project {
   readonly baseUrl: string;
   readonly spec: string | undefined;
@@ -13,7 +12,6 @@ export const TOKEN_VARIABLES: readonly string[] = ['ASSAY_TOKEN', 'ASSAY_LIMITED
 /** A text as a literal of TypeScript. */
 const quoted = (text: string): string => `'${text.replaceAll(/['\\]/gu, String.raw`\$&`)}'`;
 
-/** `assay.config.ts`. */
 export function configText({ baseUrl, spec, allow, secrets }: Project): string {
   return [
     "import { defineConfig } from 'assay';",

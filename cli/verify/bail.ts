@@ -2,9 +2,7 @@ import { countFailing, recordsOf } from '../../reports/index.ts';
 import type { RunEnd, RunRecord } from '../../spec/index.ts';
 import type { Sinks } from '../run/sinks.ts';
 
-/** Ends a run once enough findings fail it. */
 export interface Bail {
-  /** Aborted at the limit. */
   readonly signal: AbortSignal;
   /** Must be called after each record is kept. */
   look(record: RunRecord): void;

@@ -4,7 +4,6 @@ import type { Contract } from '../../spec/index.ts';
 import { DEPTHS, groupsWith, paceAt, RemainingTime, runMs } from '../../suites/index.ts';
 import type { RunShape, SuiteRunOptions } from '../../suites/index.ts';
 
-/** Samples of the latency before a run. */
 const SAMPLES = 5;
 
 function shapeOf({ allow, runs, maxRate, maxRequests, only, skip }: SuiteRunOptions, contract: Contract): RunShape {

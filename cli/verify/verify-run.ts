@@ -118,7 +118,6 @@ type MoreOptions = Pick<SuiteRunOptions, 'pauseMs'> & { readonly unproven?: stri
 interface VerifyRun {
   readonly invocation: VerifyInvocation;
   readonly sinks: Sinks;
-  /** The contract before the service was looked for. */
   readonly loaded: Contract;
   readonly connection: Connection;
   readonly recorder: RunRecorder;

@@ -16,13 +16,10 @@ type Library = typeof oauth4webapi;
 /** Loaded on demand, to keep other commands fast. */
 const library = (): Promise<Library> => import('oauth4webapi');
 
-/** Options of requests to the token endpoint. */
 export interface OAuthOptions {
-  /** Accept certificates that can't be verified. */
   readonly insecure: boolean;
 }
 
-/** A failure that may be temporary. */
 class Transient extends Error {}
 
 function clientAuth(oauth: Library, { clientSecret, clientAuthentication }: OAuthSource): ReturnType<Library['None']> {

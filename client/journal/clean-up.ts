@@ -91,19 +91,16 @@ function wasSought({ done, ids }: Leftover): boolean {
   return done !== undefined || ids.length > 0;
 }
 
-/** How many items of an entry were not found. */
 function missingOf(leftover: Leftover): number {
   const { entry, known } = leftover;
   const { amount = 0 } = entry;
   return Math.max(wasSought(leftover) ? 0 : 1, amount - known.size);
 }
 
-/** How many items of an entry the clean-up removed. */
 function cleanedOf({ known, ids, done, isGone }: Leftover): number {
   return isGone === true ? 0 : known.size - (done === undefined ? ids.length : 0);
 }
 
-/** How many items of an entry were not there. */
 function goneOf({ known, done, isGone }: Leftover): number {
   if (done === undefined) return 0;
   return isGone === true ? known.size : known.size === 0 ? 1 : 0;

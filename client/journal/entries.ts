@@ -22,7 +22,6 @@ export interface Intent {
 export interface JournalEntry extends Intent {
   /** Sequence number within its journal. */
   readonly number: number;
-  /** As received in the response. */
   readonly id?: string;
   /** True if it was, or may have been, created without a name of the run, or if an update took the name from it. */
   readonly isUnnamed?: true;
@@ -45,7 +44,6 @@ export interface JournalHeader {
   /** Absolute path or URL of the description of the run; without it, the built-in one or one that is not known. */
   readonly spec?: string;
   readonly owner: Owner;
-  /** ISO 8601. */
   readonly startedAt: string;
 }
 

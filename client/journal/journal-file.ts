@@ -26,10 +26,7 @@ function userName(): string {
   }
 }
 
-/**
- * Folders for journals in order of preference: in the one given, or else in `$XDG_STATE_HOME/assay` or
- * `~/.local/state/assay`, and then in the temporary folder.
- */
+/** Folders in order of preference: the one given, or `$XDG_STATE_HOME/assay` (`~/.local/state/assay`); the temporary folder. */
 export function journalFolders(dir?: string): readonly string[] {
   const state = process.env['XDG_STATE_HOME'];
   const home = state !== undefined && state !== '' ? state : join(homedir(), '.local', 'state');

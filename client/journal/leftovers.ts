@@ -20,7 +20,6 @@ export interface Leftover {
   readonly known: Set<string>;
   /** Why it was not removed. */
   reason?: string;
-  /** Status of the response that refused its removal. */
   status?: number | undefined;
   /** True where its removal was served, and its list still shows it: the other forms are tried first then. */
   isStillListed?: boolean;
@@ -36,7 +35,6 @@ export interface Leftover {
 
 type Recorded = Pick<Leftover, 'journal' | 'entry'>;
 
-/** State shared by the steps of a clean-up. */
 export interface CleanUpWork {
   readonly target: Target;
   readonly contract: Contract;
@@ -167,10 +165,7 @@ export async function locateLeftovers(work: CleanUpWork, leftovers: readonly Lef
   await searchAll(true);
 }
 
-/**
- * Looks again for items that were not found: a list that shows only so many items shows others once some are removed. True if
- * there are any.
- */
+/** Looks again: a list that shows only so many items shows others once some are removed. True if there are any. */
 export async function locateAgain(work: CleanUpWork, leftovers: readonly Leftover[]): Promise<boolean> {
   const missing = leftovers.filter(({ done }) => done === 'refused');
   await eachInItsList(work, missing, (leftover, { items }) => {
@@ -211,10 +206,7 @@ function unexplained(own: readonly Json[], entries: readonly Recorded[]): readon
   });
 }
 
-/**
- * Puts entries back whose item is in its list, although its creation was refused or its removal served. Returns the items with a name
- * of the run that no entry explains.
- */
+/** Puts entries back whose item is listed although its creation was refused or its removal served. Returns unexplained items. */
 export async function reopenStored(work: CleanUpWork, journals: readonly LeftJournal[]): Promise<readonly Leftover[]> {
   const found: Leftover[] = [];
   const all = journals.flatMap((journal) => {

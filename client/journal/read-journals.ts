@@ -6,7 +6,6 @@ import type { JournalHeader, JournalLine, JournalState } from './entries.ts';
 import { journalFolders, journalPrefix } from './journal-file.ts';
 import { isAlive } from '../../spec/owner.ts';
 
-/** The journal of a process that has ended. */
 export interface LeftJournal {
   readonly path: string;
   readonly header: JournalHeader;

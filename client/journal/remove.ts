@@ -16,7 +16,6 @@ const GIVE_UP_AFTER = 4;
 /** In place of a status where the description has no operation that removes such an item. */
 export const NOT_DESCRIBED = 0;
 
-/** Why an item was not removed. */
 interface Obstacle {
   readonly reason: string;
   /** The status of the response; undefined without one. */
@@ -108,10 +107,7 @@ async function removeKind(work: CleanUpWork, kind: readonly Leftover[]): Promise
   await eachAtOnce(AT_ONCE, latestFirst, (leftover) => removeLeftover(work, leftover));
 }
 
-/**
- * Removes all items with a known id, in reverse order of creation by kind and within a kind, so that an item is removed
- * before those that it refers to. Refused removals are tried again after the others.
- */
+/** Removes the items with known ids in reverse order of creation, since later ones refer to earlier ones; then the refused ones again. */
 export async function removeAll(work: CleanUpWork, leftovers: readonly Leftover[]): Promise<void> {
   const kinds = [...groupBy(leftovers, ({ entry }) => entry.remove).values()].toReversed();
   for (let pass = 0; pass < PASSES && undone(leftovers).some(({ ids }) => ids.length > 0); pass += 1) {

@@ -9,12 +9,8 @@ const MAX_PER_OPERATION = 2;
 /** Consecutive time-outs of any operations after which the target is given up. */
 const MAX_OF_TARGET = 8;
 
-/**
- * Stops requests to operations that do not respond, because each would wait for the full time-out. The time-outs themselves are
- * returned as exchanges and become findings.
- */
+/** Stops requests to operations that only time out, because each would wait for the full time-out. */
 export class CircuitBreaker {
-  /** The time-outs of each operation since its last response. */
   readonly #timeouts = new Map<string, readonly Exchange[]>();
   readonly #availability: Availability;
   #consecutive = 0;
@@ -23,7 +19,6 @@ export class CircuitBreaker {
     this.#availability = availability;
   }
 
-  /** Throws a SendError for an operation that does not respond. */
   check(operation: string): void {
     const timeouts = this.#timeouts.get(operation) ?? [];
     if (timeouts.length < MAX_PER_OPERATION) return;

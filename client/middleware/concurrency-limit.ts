@@ -13,7 +13,6 @@ const WEIGHT = 0.1;
 /** Responses whose average is the first usual duration of an operation. */
 const FIRST = 8;
 
-/** Minimum number of responses for an adjustment of the limit. */
 const SHORTEST_WINDOW = 24;
 
 const LOWEST_LIMIT = 2;

@@ -3,7 +3,6 @@ import { methodOf } from '../request-spec.ts';
 import type { Middleware, RequestSpec } from '../request-spec.ts';
 import { SendError } from '../send-error.ts';
 
-/** Which requests may be sent. */
 export interface GuardOptions {
   /** Effects that may be caused (`--allow`). */
   readonly allow: readonly Effect[];

@@ -20,7 +20,6 @@ export interface Creation {
   readonly exchange: Exchange;
   /** Its entry in the journal; undefined if the target refused it. */
   readonly entry?: JournalEntry;
-  /** As in the response. */
   readonly id?: string;
   /** True where the id may be that of an item that existed before. */
   readonly isDoubtful?: true;
@@ -49,10 +48,7 @@ export interface AnnouncedItem {
   readonly remove: Operation;
 }
 
-/**
- * Records in the journal what a request may create, before it is sent, and marks it as done if the target refused the request
- * or the item was removed. Without a response it stays: the clean-up finds it in its list.
- */
+/** Records before sending what a request may create. Without a response it stays: the clean-up finds it in its list. */
 export function withJournal(options: JournalingOptions | undefined): Middleware {
   if (options === undefined) return (next) => next;
   const { journal, resources } = options;

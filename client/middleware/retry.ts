@@ -58,10 +58,7 @@ export class RetryBudget {
   }
 }
 
-/**
- * The wait of a `Retry-After` in milliseconds: its seconds, or its HTTP date by the clock of the response. Undefined if it is
- * absent or malformed.
- */
+/** The wait of a `Retry-After` in milliseconds, of an HTTP date by the clock of the response; undefined if malformed. */
 export function retryAfterMs(response: ReceivedResponse, now: number): number | undefined {
   const value = headerOf(response, 'retry-after')?.trim();
   if (value === undefined || value === '') return undefined;

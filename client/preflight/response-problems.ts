@@ -117,10 +117,7 @@ const rateLimited: Rule = ({ baseUrl }, _probed, responses) =>
       }
     : undefined;
 
-/**
- * The probes with a response of operations that need a token; of those that do not say that they need none, or of all, where no
- * operation is known to need one.
- */
+/** The probes with a response whose operations need a token; where none is known to, those that do not say that they need none. */
 function requiringToken(probed: readonly Probed[]): readonly Probed[] {
   const answered = probed.filter(({ exchange }) => exchange.response);
   const unlessOpen = answered.filter(({ operation }) => operation.permission !== 'none');

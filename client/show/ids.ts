@@ -20,7 +20,6 @@ export function noteId(id: string): void {
   if (idsIn(id).length === 0) OTHER_IDS.add(id.toLowerCase());
 }
 
-/** The ids in a text, in lower case, in their order. */
 export function idsIn(text: string): readonly string[] {
   const found = [...text.matchAll(ID)];
   const words = OTHER_IDS.size === 0 ? [] : [...text.matchAll(/[a-z0-9][\w.~-]*/gi)];
@@ -36,7 +35,6 @@ function shortIdsOf(words: readonly string[]): readonly string[] {
   return words.map((word) => word.toLowerCase()).filter((word) => isShortId(word) && OTHER_IDS.has(word));
 }
 
-/** A body as text; empty for none. */
 export function bodyText(body: Uint8Array | undefined): string {
   return body === undefined ? '' : Buffer.from(body).toString();
 }
@@ -81,10 +79,7 @@ function collectionOf(segments: readonly string[]): { readonly path: string; rea
   return { path: words.join('/'), name: words.findLast((each) => each !== '{}') ?? '' };
 }
 
-/**
- * How well the source of an id fits its use in the path of an exchange: 2 if both are about the same collection, 1 for one with the
- * same name or where the id is in no path, 0 for another collection.
- */
+/** How well the source of an id fits its use in a path: 2 for the same collection, 1 for the same name or no path, 0 for another. */
 export function fitOf(source: Exchange, id: string, user: Exchange): 0 | 1 | 2 {
   const words = (user.request.url.split('?', 1)[0] ?? '').toLowerCase().split('/');
   const template = user.operation.split('/').slice(1);

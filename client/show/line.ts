@@ -8,16 +8,12 @@ import type { ScriptSources } from './script-plan.ts';
 import { sleepFor } from './pause.ts';
 import { namesIn, variantsOf } from './setup.ts';
 
-/** Longer lines are omitted. */
 const MOST_STEPS = 14;
 
 /** Folder for responses of overlapping requests, and of those that ids are read from. */
 const FOLDER = 'd=$(mktemp -d)';
 
-/**
- * A line for a POSIX shell that sends overlapping requests in parallel, and takes ids from reads, which it repeats until they
- * contain them. Undefined if it needs too many steps.
- */
+/** A shell line that sends overlapping requests in parallel and repeats reads until they contain an id; undefined if too long. */
 export function toLine(
   violation: Violation,
   sources: ScriptSources,

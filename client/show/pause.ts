@@ -38,6 +38,5 @@ function follows({ request, response, sentAt }: Exchange, before: Exchange | und
   return bodyText(before.response?.body) !== bodyText(response?.body);
 }
 
-/** The command that waits; none without a pause. */
 export const sleepFor = (seconds: number | undefined): readonly string[] =>
   seconds === undefined ? [] : [`sleep ${seconds}`];

@@ -72,10 +72,7 @@ function itemsIn(json: unknown): readonly unknown[] | undefined {
   return isObject(json) && !Object.hasOwn(json, 'id') ? Object.values(json).find(Array.isArray) : undefined;
 }
 
-/**
- * A filter that prints an id (lower case) from the file with a list that was read: the first one, the last one, or one between;
- * the rank numbers the ids that are taken from the list, from 0.
- */
+/** Prints an id (lower case) from the file with a list: the first, last or one between; ids of the list are ranked from 0. */
 export function pickListed(source: Exchange, id: string, file: string, rank: number): string {
   const found = new RegExp(`^${UUID}$`).test(id) ? memberWith(bodyText(source.response?.body), id) : undefined;
   if (found === undefined) return pickId(source, id, file);

@@ -21,7 +21,6 @@ export interface RecipeOptions extends CurlOptions {
   readonly pauseSeconds?: number | undefined;
 }
 
-/** Longer recipes are omitted. */
 const MOST_STEPS = 6;
 
 function creates(exchange: Exchange, id: string, user: Exchange): boolean {
@@ -77,10 +76,7 @@ function namesUnknownPart({ request: { url } }: Exchange, created: ReadonlyMap<s
   return ids.some((id) => created.has(id)) && ids.some((id) => !created.has(id));
 }
 
-/**
- * A request as one line for a POSIX shell that also works after the run: it creates the items again that the run has removed,
- * and repeats the changes before the request. Undefined if that needs too many steps.
- */
+/** A shell line for after the run: it creates removed items again and repeats changes. Undefined if that takes too many steps. */
 export function toRecipe(
   request: Exchange,
   { steps, origin, setup = [], readsFirst = false, pauseSeconds, ...options }: RecipeOptions,

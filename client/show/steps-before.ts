@@ -37,10 +37,7 @@ function withSameName(violation: Violation, { sameName }: FindingSources): Viola
   return before.length === 0 ? violation : { ...violation, exchanges: [...before, ...violation.exchanges] };
 }
 
-/**
- * An update after the last one before it, where that may matter: what is read back may be a part of it, and the same update once more
- * changes nothing.
- */
+/** An update after the last one: what is read back may be a part of it, and the same update once more changes nothing. */
 function withUpdateBefore(violation: Violation, { changes }: FindingSources): Violation {
   const { code, exchanges } = violation;
   const at = exchanges.findIndex(({ request: { method } }) => method === 'PUT');

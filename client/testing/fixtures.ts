@@ -41,7 +41,6 @@ export async function listen(server: Server, scheme = 'http'): Promise<TestServe
   return { port: address.port, url: `${scheme}://127.0.0.1:${address.port}`, close };
 }
 
-/** Starts an HTTP server. */
 export function serve(listener: RequestListener): Promise<TestServer> {
   return listen(createServer(listener));
 }

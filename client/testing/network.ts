@@ -57,7 +57,6 @@ export function serveTls(upstream: string, options: TlsOptions): Promise<TestSer
 
 /** A proxy for absolute URLs and tunnels that resolves host names known to it alone. */
 export interface TestProxy extends TestServer {
-  /** Request lines that it received. */
   readonly seen: readonly string[];
 }
 

@@ -20,7 +20,6 @@ BK2RmXnKQ3ACIQDMYhPVF2+zHRKZJWacb1+GUOUbUuOwc+/vhuZ5WBlTlA==
 `,
 } as const;
 
-/** Another one. */
 export const OTHER_SELF_SIGNED = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgYbuDBvOAIHq3EAIG

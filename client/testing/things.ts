@@ -13,7 +13,6 @@ import type { Target } from '../pipeline.ts';
 import { contractOf, integer, operation, serve, targetOf } from './fixtures.ts';
 import type { TestServer } from './fixtures.ts';
 
-/** What the service stores. */
 interface Thing {
   readonly id: string;
   readonly name: string;
@@ -28,7 +27,6 @@ export interface Things extends TestServer {
   resetAfterCreating: boolean;
 }
 
-/** The description of the service of things. */
 export const THINGS: Contract = contractOf(
   operation({ path: '/things', parameters: [integer('page', 0), integer('take', 20)] }),
   operation({ path: '/things', method: 'POST', effect: 'reversible' }),
@@ -58,7 +56,6 @@ function listThings(things: Things, url: URL, response: ServerResponse): void {
   response.end(JSON.stringify([...things.store.values()].slice(page * take, (page + 1) * take)));
 }
 
-/** Starts the service of things. */
 export async function serveThings(): Promise<Things> {
   const server = await serve((request, response) => {
     if (things.intercept(request, response)) return;

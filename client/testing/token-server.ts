@@ -12,7 +12,6 @@ export interface TokenServer extends TestServer {
   failing: number | undefined;
   /** True while a token is accepted. */
   readonly accepts: (token: string) => boolean;
-  /** Expires all tokens. */
   readonly revoke: () => void;
 }
 

@@ -11,7 +11,6 @@ export interface RawResponse {
   readonly endless?: boolean;
 }
 
-/** A finished attempt, successful or not. */
 export interface AttemptEnd {
   readonly response?: RawResponse;
   readonly error?: Error;
@@ -38,7 +37,6 @@ const STREAMS =
 /** A response that need not end is read for so long after its head, in milliseconds. */
 const STREAM_MS = 1000;
 
-/** Why the client itself ended an attempt. */
 export class LimitError extends Error {
   override readonly name = 'LimitError';
   readonly kind: FailureKind;

@@ -22,7 +22,6 @@ export interface Dispatchers {
   destroy(): Promise<void>;
 }
 
-/** How requests reach one origin. */
 interface Route {
   readonly dispatcher: Dispatcher;
   /** Prefix of each request's path: the origin, if a proxy expects absolute URLs. */
@@ -31,10 +30,7 @@ interface Route {
   readonly headers: readonly string[];
 }
 
-/**
- * How long an idle connection is kept: less than servers keep them, because a request that meets a connection which
- * the server is closing fails, and one that may change something can't be sent again.
- */
+/** Less than servers keep idle connections: one that they are closing fails, and a change can't be sent again. */
 const KEEP_ALIVE_MS = 150;
 
 const CONNECT_TIMEOUT_MS = 10_000;

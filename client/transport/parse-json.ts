@@ -31,10 +31,7 @@ function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-/**
- * Parses a JSON body; an error is returned, not thrown. A byte order mark is ignored. Without value and error, the body is JSON
- * that is nested too deeply.
- */
+/** An error is returned, not thrown. Without value and error, the body is JSON that is nested too deeply. */
 export function parseJson(body: Buffer): { json?: Json } | { jsonError: string } {
   if (body.length === 0) return { jsonError: 'the body is empty' };
   if (!isUtf8(body)) return { jsonError: 'the body is not valid UTF-8' };

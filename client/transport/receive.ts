@@ -5,7 +5,6 @@ import { decode } from './decode.ts';
 import type { Decoded } from './decode.ts';
 import { parseJson } from './parse-json.ts';
 
-/** Input for reading a response. */
 export interface ReceiveContext {
   readonly redactor: Redactor;
   readonly maxBodyBytes: number;

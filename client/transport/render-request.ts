@@ -18,7 +18,6 @@ export interface RenderedRequest extends RequestHead {
   readonly wire: RequestHead;
 }
 
-/** By their names in lower case. */
 type Headers = Readonly<Record<string, string>>;
 
 /** The media type for a body given as a value. */
@@ -66,12 +65,9 @@ function bytesOf(content: string | Uint8Array): Buffer {
   return Buffer.from(content.buffer, content.byteOffset, content.byteLength);
 }
 
-/** Input for rendering requests. */
 export interface RenderOptions {
   readonly bodyTypeOf: BodyTypeOf;
-  /** Headers of every request. */
   readonly extra: Headers;
-  /** Replaces variables with the secrets. */
   readonly fill: (text: string) => string;
 }
 

@@ -17,7 +17,6 @@ export interface OperationState {
   readonly statuses: readonly string[];
 }
 
-/** A value that differs; undefined where a run does not have it. */
 export interface ValueChange {
   readonly what: string;
   readonly before: string | undefined;
@@ -37,7 +36,6 @@ export interface LoadChange {
   readonly after: number;
 }
 
-/** What changed from one run to another. */
 export interface Comparison {
   readonly before: ComparedRun;
   readonly after: ComparedRun;

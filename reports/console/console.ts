@@ -28,7 +28,6 @@ export interface ConsoleOptions {
   readonly colour?: boolean;
   /** The words that start Assay, for commands that it prints; default: `assay`. */
   readonly command?: string;
-  /** Print full details; default: false. */
   readonly verbose?: boolean;
   /** Findings of the baseline, which are marked while the run goes on; default: none. */
   readonly isKnown?: (finding: Finding) => boolean;
@@ -52,7 +51,6 @@ const LEAST_COLUMNS = 40;
 
 const columnsOf = ({ columns = 100 }: ConsoleOptions): number => (typeof columns === 'function' ? columns() : columns);
 
-/** Colours and width for a stream. */
 export function styleOf(options: ConsoleOptions): { paint: Paint; width: () => number } {
   const { isTTY, colour } = options;
   return {
@@ -88,7 +86,6 @@ export function createConsole(options: ConsoleOptions): RunConsole {
   };
 }
 
-/** The line of a warning about the run itself. */
 export function warningText(text: string): string {
   return `Warning: ${text}`;
 }

@@ -58,7 +58,6 @@ export interface EndingStyle {
   readonly columns: number;
   /** The words that start Assay. */
   readonly command: string;
-  /** Full details. */
   readonly verbose: boolean;
 }
 
@@ -92,7 +91,6 @@ function findingsIn(summary: Summary, files: readonly string[], paint: Paint, st
   return [...lines, ...gap, ...shortFindings(folded, paint, columns)];
 }
 
-/** One line for each root cause. */
 function shortFindings(groups: readonly ResolvedGroup[], paint: Paint, columns: number): readonly string[] {
   const rest = groups.length - ERRORS;
   return [

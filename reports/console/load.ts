@@ -137,10 +137,7 @@ function detailLines(scenario: Scenario, paint: Paint, columns: number): string[
   return [...(areWorthShowing(parts) ? table([head, ...rows], [0, 6], paint, columns) : []), ...facts];
 }
 
-/**
- * Rows in aligned columns below the head: those in `texts` to the left, numbers to the right. Where they do not fit,
- * each row is its first cell, followed by the others with their names.
- */
+/** Aligned columns, those in `texts` to the left; where they do not fit, each row is its first cell and the others with their names. */
 function table(
   rows: readonly (readonly string[])[],
   texts: readonly number[],

@@ -3,7 +3,6 @@ import type { FormVerdict, RunVerdict } from '../summary/types.ts';
 
 export type Colour = (text: string) => string;
 
-/** Colours and marks of the console. */
 export interface Paint {
   readonly red: Colour;
   readonly green: Colour;

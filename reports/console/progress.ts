@@ -12,12 +12,10 @@ export interface LiveState {
   /** Share of the run that is done, from 0 to 1. */
   readonly share?: number;
   readonly load?: LiveLoad | undefined;
-  /** Set for `verify` on a fleet. */
   readonly fleet?: LiveFleet;
 }
 
 export interface LiveLoad extends LiveFigures {
-  /** Set for load on a fleet. */
   readonly fleet?: LiveFleet;
 }
 
@@ -35,7 +33,6 @@ export interface LiveZone {
   readonly rate: number;
 }
 
-/** Counts of the tests that have ended. */
 export interface Progress {
   passed: number;
   failed: number;
@@ -65,7 +62,6 @@ export function shownVerdict(
   return findings.length > 0 && findings.every(isKnown) ? 'known' : 'failed';
 }
 
-/** The live line of a verify run; without colour. */
 export function progressLine(progress: Progress, state: LiveState, elapsedMs: number): string {
   const { passed, failed, known, skipped, requests, suite } = progress;
   const { doing, leftSeconds, isLeast, share, fleet } = state;
@@ -94,7 +90,6 @@ export interface TaskProgress {
 /** The time left is an estimate from this share of the tasks. */
 const EARLY = 0.15;
 
-/** The live line of tasks; without colour. */
 export function taskLine({ tasks, done, lastMs }: TaskProgress, elapsedMs: number): string {
   const share = done / tasks;
   const leftMs = lastMs / share - elapsedMs;
@@ -106,7 +101,6 @@ export function taskLine({ tasks, done, lastMs }: TaskProgress, elapsedMs: numbe
   );
 }
 
-/** The live line of a load run; without colour. */
 export function loadLine(load: LiveLoad, { leftSeconds }: LiveState, elapsedMs: number): string {
   return joined(
     `${duration(elapsedMs)} ${visibleLine(load.scenario)}`,

@@ -9,7 +9,6 @@ const FRAME_MS = 200;
 export interface TaskConsole {
   /** Prints the result of a task that has ended. */
   ended(line: string): void;
-  /** Removes the live line. */
   stop(): void;
 }
 

@@ -5,10 +5,7 @@ import { writeResults } from './allure/results.ts';
 
 const PACKAGES = '@allurereport/core@3.18.0 @allurereport/plugin-awesome@3.18.0';
 
-/**
- * Allure results, and one page made of them. A run that reached its end has its results from allure-vitest already; all
- * others (interrupted, killed, merged, rendered again) are written from the log.
- */
+/** Allure results and one page of them; a run that reached its end has its results from allure-vitest already. */
 export const writeAllure: WriteFormat = async (view, out) => {
   const dir = join(out, 'allure-results');
   if (view.hasAllureResults !== true) await writeResults(view, dir);

@@ -10,7 +10,6 @@ export type WriteFormat = (view: ReportView, out: string) => Promise<readonly st
 interface Format {
   /** What it writes, and for whom. */
   readonly about: string;
-  /** The report file; undefined for a folder. */
   readonly file?: string;
   readonly load: () => Promise<WriteFormat>;
 }
@@ -92,10 +91,7 @@ export function parseFormats(list: string): FormatName[] {
   });
 }
 
-/**
- * Writes the reports of these formats into `out`; resolves to the paths that were written. `note` gets a line for each that has nothing
- * to write.
- */
+/** Writes these reports into `out` and resolves to their paths; `note` gets a line for each that has nothing to write. */
 export async function writeReports(
   view: ReportView,
   names: readonly FormatName[],

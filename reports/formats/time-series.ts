@@ -69,14 +69,12 @@ function cell(value: string | number): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Undefined without load. */
 export function csvOf(view: ReportView): string | undefined {
   const rows = pointsOfRun(view).map((point) => HEAD.map((name) => cell(point[name])).join(','));
   if (rows.length === 0) return undefined;
   return [HEAD.join(','), ...rows, ''].join('\r\n');
 }
 
-/** Undefined without load. */
 export function ndjsonOf(view: ReportView): string | undefined {
   const points = pointsOfRun(view);
   if (points.length === 0) return undefined;

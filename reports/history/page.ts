@@ -79,7 +79,6 @@ function flaky(runs: readonly StoredRun[]): Markup {
   </section>`;
 }
 
-/** A figure of the runs of a series over time. */
 interface Line {
   readonly title: string;
   /** Set if the store has runs of several targets. */

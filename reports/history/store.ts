@@ -1,11 +1,9 @@
 import { usageError } from '../../spec/errors.ts';
 import type { StoredRun } from './stored-run.ts';
 
-/** The runs of a project, in one SQLite file. */
 export interface RunStore {
   /** False if the store already has the run. */
   add(run: StoredRun): boolean;
-  /** Ordered by the time of their start. */
   all(): readonly StoredRun[];
   close(): void;
 }

@@ -14,7 +14,6 @@ export interface StoredRun extends Pick<Summary, 'startedAt' | 'command' | 'vers
   /** Set where the run ended before it had tested all; absent in older stores. */
   readonly cutOff?: true;
   readonly commit?: string;
-  /** Verdicts by requirement id. */
   readonly requirements: Readonly<Record<string, string>>;
   readonly findings: readonly StoredFinding[];
   readonly scenarios: readonly (Pick<ScenarioRecord, 'name' | 'rate'> & Pick<Latency, 'p50' | 'p99'>)[];

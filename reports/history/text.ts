@@ -8,7 +8,6 @@ import type { RunChange, TrendRow } from './trends.ts';
 
 const MOST = 20;
 
-/** The result of a run in a few words. */
 export function resultText({ run, verified, violated }: TrendRow): string {
   return run.command === 'verify'
     ? `${thousands(verified)} verified, ${thousands(violated)} violated`

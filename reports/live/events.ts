@@ -66,7 +66,6 @@ export function tickEvent(
   return ['tick', { scenario, offeredRate, rate, errors: since, inFlight, latencyMs: { p50, p99 } }];
 }
 
-/** The page of the report, if it was written. */
 export const reportOf = (files: readonly string[]): string | undefined =>
   files.find((file) => basename(file) === 'report.html');
 

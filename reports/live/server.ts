@@ -12,7 +12,6 @@ import { eventOf, liveEvent, reportOf, tickEvent, verdictEvent } from './events.
 import type { PageEvent } from './events.ts';
 import { livePage, pagePolicy } from './page.ts';
 
-/** A page that shows a run in progress. */
 export interface LivePage {
   /** With a token that opens the page once. */
   readonly url: string;
@@ -26,7 +25,6 @@ export interface LivePage {
 
 /** Events are sent together, ten times per second. */
 const PAUSE_MS = 100;
-/** Most events in one message. */
 const BATCH = 500;
 /** A reader with more unsent data is disconnected; the browser reconnects and continues. */
 const MOST_BYTES = 16 * 1024 * 1024;
@@ -34,10 +32,7 @@ const MOST_BYTES = 16 * 1024 * 1024;
 /** How long the server waits at the end until the page has the report. */
 const REPORT_MS = 2000;
 
-/**
- * Serves the page on a free port of 127.0.0.1; `abort` is called by its button, without it there is none; `isKnown` tells the findings of
- * the baseline.
- */
+/** Serves the page on a free port of 127.0.0.1. Its button calls `abort`; `isKnown` tells the findings of the baseline. */
 export async function openLivePage(abort?: () => void, isKnown?: (finding: Finding) => boolean): Promise<LivePage> {
   const feed = new Feed();
   const gate = new Gate();

@@ -42,10 +42,7 @@ function isExplainedByItsRequest(finding: MergedFinding, findings: Group): boole
   return isUnspecific(finding) && findings.some((other) => other !== finding && explains(other, finding));
 }
 
-/**
- * Where the line of the lead does not show it, or the lead is about more members than it can name, the finding of the same kind with the
- * shortest line leads in its place.
- */
+/** Where the line of the lead does not show it, or names too few of its members, the shortest line of the same kind leads. */
 function withShownLead(group: FindingGroup, findings: Group): FindingGroup {
   const known = new Map(findings.map((finding) => [finding.fingerprint, finding]));
   const lead = known.get(group.lead);
@@ -158,10 +155,7 @@ function sameDefect(finding: MergedFinding): string {
   return [...place, ...endpoint, code.slice(check.length), kind, severity, standing].join('\u0000');
 }
 
-/**
- * Not all tests ran again: findings of which nothing is known recurred where all others with their key did, and did not where none of
- * these did.
- */
+/** Not all tests ran again: findings of which nothing is known count as those with their key, where these agree. */
 function withRecurrenceOf(key: (finding: MergedFinding) => string, findings: Group): Group {
   const alike = groupBy(findings, key);
   return findings.map((finding) => {
@@ -182,10 +176,7 @@ function symptomsOf(groups: readonly Group[]): ReadonlyMap<Group, readonly Group
   );
 }
 
-/**
- * The first group that explains this one, if possible one that this one does not explain in turn. That an item was not found is a
- * symptom of a deletion of others before it is one of overlapping calls.
- */
+/** The first group that explains this one, if possible one that this one does not explain in turn. */
 function causeOf(group: Group, groups: readonly Group[]): Group | undefined {
   const causes = groups.filter((other) => isCauseOf(other, group));
   const isGone = group.every((finding) => statusOf(finding) === NOT_FOUND);

@@ -86,10 +86,7 @@ function refusedText(all: readonly ReadonlyMap<string, number>[]): string {
   return `the operation was not reached: every valid request was refused (${statuses.join(', ').replace('000', 'no response')})${adviceFor(statuses)}`;
 }
 
-/**
- * The tests of a run as they count. What was tried on an operation that refused every valid request shows nothing: such
- * a test was not passed, but skipped.
- */
+/** The tests of a run as they count: on an operation that refused every valid request, none was passed, but skipped. */
 export function countedTests(tests: readonly TestRecord[]): readonly TestRecord[] {
   const reach = new ReachMap(tests);
   return tests.map((test) => {

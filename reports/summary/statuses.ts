@@ -28,10 +28,7 @@ export function isOfEndpoint(finding: MergedFinding): boolean {
 /** Suites that send requests which no client would send. */
 const OF_UNUSUAL_REQUESTS: readonly string[] = ['contract/bodies', 'contract/parameters', 'properties/invalid'];
 
-/**
- * What provokes an answer that plain requests do not get: the kind of body (its first character, since a shown body may be cut), or the
- * parameters. Undefined where tests of plain requests got it too.
- */
+/** Kind of body (its first character) or parameters that provoke this answer; undefined where plain requests got it too. */
 export function provokedBy({ tests, steps }: MergedFinding): string | undefined {
   if (!tests.every((test) => OF_UNUSUAL_REQUESTS.includes(test.split(' > ', 1)[0] ?? ''))) return undefined;
   const { body, url = '' } = steps.at(-1)?.request ?? {};

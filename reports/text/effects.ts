@@ -3,10 +3,7 @@ import { groupBy } from '../../spec/group-by.ts';
 import type { Summary } from '../summary/types.ts';
 import { amountOf, some, thousands } from './numbers.ts';
 
-/**
- * How many resources the run created, removed and left; undefined if none. On an embedded service, those that were not removed ended
- * with it.
- */
+/** How many resources the run created, removed and left; those of an embedded service ended with it. */
 export function effectTotals({ effects: { created, removed, left }, target }: Summary): string | undefined {
   if (created + left.length === 0) return undefined;
   const changed = `${thousands(created)} created, ${thousands(removed)} removed`;
@@ -52,10 +49,7 @@ export function isLasting(id: string, effect: string): boolean {
   return LASTING.includes(effect) && !id.startsWith('GET ');
 }
 
-/**
- * Requests with an effect that stays and that the target served: `Requests with an effect that stays: POST /clue ×120`, and
- * how many it may have served without an answer; none on an embedded service.
- */
+/** `Requests with an effect that stays: POST /clue ×120`, and how many may have been served without an answer. */
 export function lastingText({ operations, target, effects, scenarios = [] }: Summary): string | undefined {
   if (target.embedded) return undefined;
   const unanswered = scenarios.reduce((sum, { detail }) => sum + (detail?.sent?.unanswered ?? 0), 0);

@@ -17,7 +17,6 @@ import { contextOf } from './results.ts';
 
 const SETUP = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? './setup.ts' : './setup.js', import.meta.url));
 
-/** Reports the suites to Allure while they run. */
 export interface LiveAllure {
   /** Additions to Vitest's configuration; to be called when the records hold the plan of the run. */
   readonly vitest: () => {

@@ -13,10 +13,7 @@ const ANALYTICS =
 const POLICY =
   "default-src 'self' 'unsafe-inline' 'unsafe-eval' data: blob:; connect-src data: blob:; form-action 'none'";
 
-/**
- * Writes the single-file Allure report from a results directory; resolves to undefined where its optional packages are
- * not installed. The history of earlier runs is kept beside it; rendering a run again adds nothing to it.
- */
+/** Writes the page, with the history beside it; undefined where its optional packages are not installed. */
 export async function writeAllureReport(view: ReportView, results: string, out: string): Promise<string | undefined> {
   const packages = await load();
   if (packages === undefined) return undefined;

@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { html, raw } from './markup.ts';
 import type { Markup } from './markup.ts';
 
-/** What a page contains besides its text. */
 export interface PageCode {
   readonly style: string;
   readonly script: string;

@@ -29,7 +29,6 @@ export class FindingEvidence {
       .toSorted((a, b) => (a.request.step ?? 0) - (b.request.step ?? 0));
   }
 
-  /** The step that shows the violation. */
   get last(): Answered {
     const last = this.#steps.at(-1);
     if (last === undefined) throw new Error('a script has no step');
@@ -40,15 +39,11 @@ export class FindingEvidence {
     return this.last.answer;
   }
 
-  /** The exchange as the report shows it. */
   get shown(): ShownExchange | undefined {
     return this.finding.steps[this.last.request.step ?? -1];
   }
 
-  /**
-   * Media type of the answer in the run, where the request did not ask for it: a correct answer may have another one, whose bodies
-   * follow other rules.
-   */
+  /** Media type of the answer, where the request did not ask for it: a correct answer may have another, with other rules for bodies. */
   get unaskedType(): string | undefined {
     const { headers = [] } = this.shown?.response ?? {};
     const [, value = ''] = headers.find(([name]) => name.toLowerCase() === 'content-type') ?? [];
@@ -109,7 +104,6 @@ export class FindingEvidence {
     return sent.some(({ request: { captures } }) => captures?.some((each) => names.get(each.id) === id));
   }
 
-  /** The ids in a text, as code: variables where the script makes them. */
   idsIn(text: string): readonly string[] {
     const ids = text.match(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\b\d{16,19}\b/gi) ?? [];
     return ids.map((id) => this.scenario.names.get(id.toLowerCase()) ?? quoted(id));
@@ -166,7 +160,6 @@ export class FindingEvidence {
     return this.scenario.sent.find(made)?.request;
   }
 
-  /** Name of the top member that the finding is about. */
   get member(): string | undefined {
     const pointer = this.finding.instancePointer ?? this.finding.subject?.split(' ')[0] ?? '';
     return pointerTokens(pointer.startsWith('/') ? pointer : `/${pointer}`)[0];
@@ -176,7 +169,6 @@ export class FindingEvidence {
 const idsMadeBy = ({ captures, received }: ScriptRequest): readonly string[] =>
   captures?.map(({ id }) => id) ?? received?.ids ?? [];
 
-/** The id of what a request creates, as code. */
 export const idOf = ({ request, answer }: Answered): string =>
   `${answer}.${request.creates === true ? 'id' : 'ids[0]'}!`;
 

@@ -242,7 +242,6 @@ const offsetsIn = (text: string): string[] => [...text.matchAll(/"offset"\\s*:\\
   isSorted: `const isSorted = (list: any[]): boolean => list.every((value, index) => index === 0 || list[index - 1] <= value);`,
 };
 
-/** Helpers that other helpers use. */
 const NEEDS: Readonly<Record<string, readonly string[]>> = {
   create: ['created'],
   createListed: ['create', 'until', 'items'],

@@ -71,10 +71,7 @@ export const listsOtherwise: Statement = (evidence) =>
 export const listsLacked: Statement = (evidence) =>
   evidence.readsList && !evidence.showedSubject ? lists(evidence) : undefined;
 
-/**
- * What was sent is in the list, by its name, if that is new in each run: the id that was returned, which the list had in the run, is
- * that of another item.
- */
+/** A name that is new in each run is in the list; the id that was returned is that of another item, which the list had. */
 export const listsName: Statement = (evidence) => {
   const { sent, readsList, showedSubject, scenario } = evidence;
   if (!readsList || !showedSubject || sent === undefined) return undefined;
@@ -169,10 +166,7 @@ export function forListed(evidence: FindingEvidence, which: string, body: readon
     : [...lines, `${loop} {`, ...body.map((line) => `  ${line}`), '}'];
 }
 
-/**
- * Where the list shows the item, it shows the member as it was sent, and as the item itself shows it, where that was read; its name,
- * where the finding names no member.
- */
+/** The list shows the member (or else the name) as it was sent, and as the item itself shows it. */
 export const listedAsSent: Statement = (evidence) => {
   const { sent, steps, last, subjectId } = evidence;
   const member = evidence.member === '' ? 'name' : evidence.member;

@@ -7,7 +7,6 @@ export type Names = ReadonlyMap<string, string>;
 
 export const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 
-/** The texts of the run that are variables of the test. */
 export function namesOf(script: FindingScript): Names {
   const ids = script.requests.flatMap(({ captures = [] }) => captures.map(({ id }) => id));
   const names = new Map(ids.map((id, index) => [id, `id${index + 1}`]));

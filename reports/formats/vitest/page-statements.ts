@@ -126,7 +126,6 @@ export const defaultSize: Statement = ({ answer, finding, last, scenario, script
   ];
 };
 
-/** A statement on the ids of the last two lists. */
 const ofLastTwo =
   (line: (before: string, last: string) => string): Statement =>
   ({ steps }) => {

@@ -26,7 +26,6 @@ export function changesOwn(scenario: ScriptCode, readsLists: boolean): boolean {
 
 const NEW_TAG = 'const tag = crypto.randomUUID().slice(0, 8);';
 
-/** The lines in a block, with names of its own. */
 function block(lines: readonly string[]): readonly string[] {
   const own = lines.some((line) => line.includes('${tag}')) ? [NEW_TAG, ...lines] : lines;
   return own.map((line) => INDENT + line);
@@ -62,7 +61,6 @@ const asSteps = (lines: readonly string[]): readonly string[] => [
   '};',
 ];
 
-/** The methods of the changes of items. */
 const changesIn = (lines: readonly string[]): readonly string[] =>
   Array.from(lines.join('\n').matchAll(/\bsend\('(?!GET)([A-Z]+)', `/g), ([, method = '']) => method);
 

@@ -6,13 +6,11 @@ import { racing } from './overlapping.ts';
 import type { RaceRead } from './overlapping.ts';
 import { largePageOf, pageNumberIn, pageSizeIn } from './pages.ts';
 
-/** A request of a test and the variable that holds its answer. */
 export interface Answered {
   readonly request: ScriptRequest;
   readonly answer: string;
 }
 
-/** The requests of a script as code. */
 export interface ScriptCode {
   readonly sent: readonly Answered[];
   readonly names: Names;
@@ -23,11 +21,9 @@ export interface ScriptCode {
   lines(from: number, to: number): readonly string[];
   /** Lines that send what was under way in the run; none if that does not matter. */
   readonly alongside: readonly string[];
-  /** The call that sends a request. */
   call(sent: Answered): string;
   /** The call that reads all pages of the list of which a request reads one; undefined where the request names no page. */
   allPages(sent: Answered): string | undefined;
-  /** The part of a URL after the base URL. */
   pathOf(url: string): string;
   /** Lines that send a read, under the name `before`, until it lists something. */
   readBefore(position: number): readonly string[];

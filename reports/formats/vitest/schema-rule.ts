@@ -28,10 +28,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   'date-time': String.raw`/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$/i`,
 };
 
-/**
- * The violated keyword of the schema as an expectation, for every item of a list; undefined for other keywords. Answers with another
- * status or media type have other schemas.
- */
+/** The violated keyword as an expectation, for every item of a list; answers with another status or media type have other schemas. */
 export function schemaExpectation({
   finding,
   script,

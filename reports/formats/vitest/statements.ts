@@ -9,7 +9,6 @@ import { literal, quoted } from './literal.ts';
 /** Lines of a test that hold where the requirement is met; undefined where the evidence does not fit. */
 export type Statement = (evidence: FindingEvidence) => readonly string[] | undefined;
 
-/** The last answer has one of these statuses. */
 export const status =
   (...codes: readonly number[]): Statement =>
   ({ answer }) =>
@@ -34,7 +33,6 @@ export function isOfUnknownItem(evidence: FindingEvidence): boolean {
   return last.request.received?.status === 404 && lastId !== undefined && !evidence.isMade(lastId);
 }
 
-/** The last request succeeds. */
 export const success: Statement = (evidence) =>
   isOfUnknownItem(evidence) ? undefined : [`expect(${evidence.answer}.status).toBeLessThan(300);`];
 
@@ -44,7 +42,6 @@ export const refusedServed: Statement = ({ steps }) => {
   return refused && [`expect(${refused.answer}.status).toBeLessThan(300);`];
 };
 
-/** The item is returned. */
 export const item: Statement = (evidence) => [
   ...(success(evidence) ?? []),
   `expect(${evidence.answer}.json).toBeInstanceOf(Object);`,
@@ -240,7 +237,6 @@ export const oneItemEach: Statement = ({ answer, scenario }) => {
   return [`expect(items(${answer}.json)).toHaveLength(${count});`];
 };
 
-/** No item is listed twice. */
 export const noDuplicates: Statement = ({ answer }) => [
   `expect(new Set(idsOf(${answer}.json)).size).toBe(items(${answer}.json).length);`,
 ];

@@ -15,7 +15,6 @@ export interface Frame {
   readonly y: Scale;
   readonly xLabel: (value: number) => string;
   readonly yLabel: (value: number) => string;
-  /** What the x axis shows. */
   readonly xTitle?: string;
   /** Names of the lines, by the classes of their strokes; of areas and dots, by `area` and `dot` with their classes. */
   readonly keys: readonly (readonly [stroke: string, name: string])[];
@@ -72,7 +71,6 @@ export function round(pixels: number): number {
   return Math.round(pixels * 10) / 10;
 }
 
-/** A line through points in pixels. */
 export function path(points: readonly (readonly [number, number])[]): string {
   return points.map(([x, y], index) => `${index === 0 ? 'M' : 'L'}${round(x)} ${round(y)}`).join('');
 }

@@ -60,7 +60,6 @@ export function limitLines(guides: readonly Guide[], y: (value: number) => numbe
   return html`${guides.map(({ at }) => html`<path class="limit" d="M${SIZE.left} ${round(y(at))}H${SIZE.right}" />`)}`;
 }
 
-/** Entries of the legend for limits. */
 export function limitKeys(guides: readonly Guide[]): readonly (readonly [stroke: string, name: string])[] {
   return guides.map(({ label }) => ['limit', label]);
 }

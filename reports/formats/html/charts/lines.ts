@@ -27,7 +27,6 @@ export interface LineChart {
   readonly yLabel: (y: number) => string;
   /** For the value under the pointer; default {@link LineChart.yLabel}. */
   readonly valueLabel?: (y: number) => string;
-  /** Limits, drawn where they are not far from the values. */
   readonly guides?: readonly Guide[];
   /** The warm-up ends at this x. */
   readonly shadedTo?: number;

@@ -1,7 +1,5 @@
-/** About how many ticks a linear axis has. */
 const TICKS = 5;
 
-/** Maps values to pixels. */
 export interface Scale {
   (value: number): number;
   readonly ticks: readonly number[];

@@ -18,7 +18,6 @@ import { stepList } from './steps.ts';
 /** Most findings with a page of their own. */
 export const PAGES = 300;
 const ISSUE = 100_000;
-/** Tests of a finding that are named. */
 const TESTS = 5;
 
 /** One page per finding; shown alone when its link is followed. */

@@ -11,7 +11,6 @@ const COMMAND = 100_000;
 export const SAME = 'Same on';
 export const RELATED = 'Probably the same cause';
 
-/** The class of a finding's colour. */
 export function tone(finding: MergedFinding): string {
   return finding.known ? 'known' : finding.severity === 'violation' ? 'failed' : 'warned';
 }

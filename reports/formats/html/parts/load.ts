@@ -95,7 +95,6 @@ function within(ticks: readonly TickRecord[], { detail: measured }: Scenario): r
   return ticks.filter(({ second }) => second < endsAt);
 }
 
-/** Latency limits of the thresholds on all requests. */
 function guidesOf(scenario: Scenario | undefined): Guide[] {
   return (scenario?.thresholds ?? []).flatMap(({ expression, metric = '', part, limit }) =>
     /^(?:p\d|max|mean)/.test(metric) && part === undefined && limit !== undefined

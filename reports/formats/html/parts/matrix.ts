@@ -19,7 +19,6 @@ const GLYPH = {
   failed: '✗',
 } as const satisfies Record<CellState, string>;
 
-/** What the squares mean. */
 export const LEGEND = html`<ul class="legend">
   <li><b class="c failed">✗</b> failed</li>
   <li><b class="c warned">!</b> warning or known finding</li>
@@ -70,7 +69,6 @@ export function matrixSection(view: ReportView): Markup {
   </section>`;
 }
 
-/** Explains the halves of a square if operations have several forms. */
 function halves({ rows }: Matrix): string {
   const [first, ...others] = rows.toSorted((a, b) => b.forms.length - a.forms.length)[0]?.forms ?? [];
   return first === undefined || others.length === 0

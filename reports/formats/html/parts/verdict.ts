@@ -10,7 +10,6 @@ const GLYPH = { passed: '✓', failed: '✗', inconclusive: '?', error: '!', int
   string
 >;
 
-/** The verdict and how it came about. */
 export function hero(summary: Summary): Markup {
   const { sentence, details } = headline(summary);
   return html`<header class="hero ${summary.verdict}" id="verdict">
