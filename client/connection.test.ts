@@ -6,17 +6,11 @@ import type { TargetOptions } from './options.ts';
 import { createTarget } from './pipeline.ts';
 import { preflight } from './preflight/preflight.ts';
 import { toCurl } from './show/curl.ts';
-import { aRequest, contractOf, operation, serve, closeAfterTest } from './testing/fixtures.ts';
+import { aRequest, contractOf, operation, serve, kept } from './testing/fixtures.ts';
 import type { TestServer } from './testing/fixtures.ts';
 import { serveProxy, serveTls } from './testing/network.ts';
 import { SELF_SIGNED } from './testing/self-signed.ts';
 import { emptyDirectory } from '../spec/testing/empty-directory.ts';
-
-async function kept<T extends { close(): Promise<void> }>(opening: T | Promise<T>): Promise<T> {
-  const opened = await opening;
-  closeAfterTest(opened);
-  return opened;
-}
 
 /** Answers with what it was sent. */
 function mirror(name: string): Promise<TestServer> {

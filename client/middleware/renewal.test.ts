@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { createTarget } from '../pipeline.ts';
 import type { Target } from '../pipeline.ts';
 import type { TargetOptions } from '../options.ts';
-import { aRequest, operation, serve, closeAfterTest } from '../testing/fixtures.ts';
+import { aRequest, operation, serve, closeAfterTest, kept } from '../testing/fixtures.ts';
 import { CLIENT, serveTokens } from '../testing/token-server.ts';
 import type { TokenServer } from '../testing/token-server.ts';
 import { emptyDirectory } from '../../spec/testing/empty-directory.ts';
@@ -19,30 +19,16 @@ async function protectedBy(
   const server = await serve((request, response) => {
     const token = (request.headers.authorization ?? '').slice('Bearer '.length);
     seen.push(`${request.method} ${request.url}`);
-    response.writeHead(request.url !== '/api/odd' && isAccepted(token) ? 200 : 401, {
-      'content-type': 'application/json',
-    });
+    response.setHeader('content-type', 'application/json');
+    response.statusCode = request.url !== '/api/odd' && isAccepted(token) ? 200 : 401;
     response.end(JSON.stringify({ youSent: token }));
   });
   const target = createTarget({ baseUrl: server.url, requireAvailable: true, ...options });
   closeAfterTest(server, target);
-  return {
-    ...target,
-    seen,
-    get lost() {
-      return target.lost;
-    },
-    get stats() {
-      return target.stats;
-    },
-  };
+  return Object.assign(target, { seen });
 }
 
-async function tokenServer(livesMs: number, saysLifetime?: boolean): Promise<TokenServer> {
-  const server = await serveTokens({ livesMs, ...(saysLifetime === undefined ? {} : { saysLifetime }) });
-  closeAfterTest(server);
-  return server;
-}
+const tokenServer = (...options: Parameters<typeof serveTokens>): Promise<TokenServer> => kept(serveTokens(...options));
 
 const statusOf = async (target: Target, request = aRequest()): Promise<number | undefined> =>
   (await target.send(request)).response?.status;
@@ -50,7 +36,7 @@ const statusOf = async (target: Target, request = aRequest()): Promise<number | 
 describe('a token of an OAuth endpoint', () => {
   test('is obtained once for many requests, by client credentials', async () => {
     const tokens = await tokenServer(60_000);
-    const source = { ...CLIENT, tokenUrl: tokens.tokenUrl, scope: 'data', parameters: { audience: 'things' } };
+    const source = { ...tokens.source, scope: 'data', parameters: { audience: 'things' } };
     const target = await protectedBy(tokens.accepts, { tokens: { full: source } });
     expect(await Promise.all(Array.from({ length: 20 }, () => statusOf(target)))).toEqual(Array(20).fill(200));
     expect(tokens.requests).toHaveLength(1);
@@ -65,9 +51,7 @@ describe('a token of an OAuth endpoint', () => {
   test('is obtained with a user name and a password, the client in the body', async () => {
     const tokens = await tokenServer(60_000);
     const user = { username: 'ada', password: 'lovelace-1815', clientAuthentication: 'post' } as const;
-    const target = await protectedBy(tokens.accepts, {
-      tokens: { full: { ...CLIENT, ...user, tokenUrl: tokens.tokenUrl } },
-    });
+    const target = await protectedBy(tokens.accepts, { tokens: { full: { ...tokens.source, ...user } } });
     expect(await statusOf(target)).toBe(200);
     expect(tokens.requests[0]?.parameters.get('grant_type')).toBe('password');
     expect(tokens.requests[0]?.authorization).toBeUndefined();
@@ -75,7 +59,7 @@ describe('a token of an OAuth endpoint', () => {
 
   test('is renewed before it ends, so that no request is refused', async () => {
     const tokens = await tokenServer(1_500);
-    const target = await protectedBy(tokens.accepts, { tokens: { full: { ...CLIENT, tokenUrl: tokens.tokenUrl } } });
+    const target = await protectedBy(tokens.accepts, { tokens: { full: tokens.source } });
     const statuses = new Set<number | undefined>();
     for (const until = Date.now() + 3_500; Date.now() < until; await delay(20)) statuses.add(await statusOf(target));
     expect([...statuses]).toEqual([200]);
@@ -86,7 +70,7 @@ describe('a token of an OAuth endpoint', () => {
 
   test('is renewed once where it is refused, and refused requests are repeated with that reason', async () => {
     const tokens = await tokenServer(60_000, false);
-    const target = await protectedBy(tokens.accepts, { tokens: { full: { ...CLIENT, tokenUrl: tokens.tokenUrl } } });
+    const target = await protectedBy(tokens.accepts, { tokens: { full: tokens.source } });
     expect(await statusOf(target)).toBe(200);
     await delay(600);
     tokens.revoke();
@@ -100,7 +84,7 @@ describe('a token of an OAuth endpoint', () => {
 
   test('is renewed each time it is refused, also where only requests of load use it', async () => {
     const tokens = await tokenServer(60_000, false);
-    const target = await protectedBy(tokens.accepts, { tokens: { full: { ...CLIENT, tokenUrl: tokens.tokenUrl } } });
+    const target = await protectedBy(tokens.accepts, { tokens: { full: tokens.source } });
     expect(await statusOf(target)).toBe(200);
     for (let count = 0; count < 3; count += 1) {
       await delay(600);
@@ -114,7 +98,7 @@ describe('a token of an OAuth endpoint', () => {
     const tokens = await tokenServer(60_000, false);
     const issued: string[] = [];
     const target = await protectedBy(tokens.accepts, {
-      tokens: { full: { ...CLIENT, tokenUrl: tokens.tokenUrl } },
+      tokens: { full: tokens.source },
       onSecret: (secret) => issued.push(secret),
     });
     const exchanges = [await target.send(aRequest())];
@@ -129,7 +113,7 @@ describe('a token of an OAuth endpoint', () => {
 
   test('that can not be renewed gives the target up, with the reason', async () => {
     const tokens = await tokenServer(60_000, false);
-    const target = await protectedBy(tokens.accepts, { tokens: { full: { ...CLIENT, tokenUrl: tokens.tokenUrl } } });
+    const target = await protectedBy(tokens.accepts, { tokens: { full: tokens.source } });
     await target.send(aRequest());
     tokens.revoke();
     tokens.failing = 400;
@@ -148,7 +132,7 @@ describe('a 401', () => {
 
   test('of one operation is its own: it is handed out, and nothing is renewed', async () => {
     const tokens = await tokenServer(60_000);
-    const target = await protectedBy(tokens.accepts, { tokens: { full: { ...CLIENT, tokenUrl: tokens.tokenUrl } } });
+    const target = await protectedBy(tokens.accepts, { tokens: { full: tokens.source } });
     await target.send(aRequest());
     expect(await statusOf(target, odd)).toBe(401);
     expect(await statusOf(target, odd)).toBe(401);
@@ -180,16 +164,12 @@ describe('a 401', () => {
     const reads = ['/a', '/b', '/lax'].map((path) => aRequest({ operation: operation({ path }) }));
     for (const read of reads) expect(await statusOf(target, read)).toBe(200);
     isAccepted = false;
-    await expect(target.send(aRequest({ operation: operation({ path: '/a' }) }))).rejects.toMatchObject({
-      code: 'token-refused',
-    });
+    await expect(target.send(reads[0] ?? aRequest())).rejects.toMatchObject({ code: 'token-refused' });
   });
 
   test('that a request is about renews nothing', async () => {
     const tokens = await tokenServer(60_000);
-    const target = await protectedBy(tokens.accepts, {
-      tokens: { full: { ...CLIENT, tokenUrl: tokens.tokenUrl }, expired: 'old-token' },
-    });
+    const target = await protectedBy(tokens.accepts, { tokens: { full: tokens.source, expired: 'old-token' } });
     await target.send(aRequest());
     for (const change of [
       { identity: 'none' },
@@ -204,9 +184,9 @@ describe('a 401', () => {
 });
 
 describe('a command', () => {
-  const countingCommand = async (print: string): Promise<{ readonly command: string; readonly file: string }> => {
+  const printing = (token: string): { readonly command: string; readonly file: string } => {
     const file = join(emptyDirectory(), 'token');
-    writeFileSync(file, print);
+    writeFileSync(file, token);
     return { command: `cat '${file}'`, file };
   };
 
@@ -220,13 +200,13 @@ describe('a command', () => {
       '{"kind":"ExecCredential","status":{"token":"abc-1","expirationTimestamp":"2999-01-01T00:00:00Z"}}',
     ],
   ])('prints its token as %s', async (_name, print) => {
-    const { command } = await countingCommand(print);
+    const { command } = printing(print);
     const target = await protectedBy((token) => token === 'abc-1', { tokens: { full: { command } } });
     expect(await statusOf(target)).toBe(200);
   });
 
   test('runs again where its token is refused', async () => {
-    const { command, file } = await countingCommand('first');
+    const { command, file } = printing('first');
     let accepted = 'first';
     const target = await protectedBy((token) => token === accepted, { tokens: { full: { command } } });
     expect(await statusOf(target)).toBe(200);

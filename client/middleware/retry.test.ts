@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createServer } from 'node:http';
 import type { RequestListener } from 'node:http';
 import { createTarget } from '../pipeline.ts';
-import { aRequest, operation, serve, closeAfterTest, targetServing } from '../testing/fixtures.ts';
+import { answering, aRequest, operation, serve, closeAfterTest, targetServing } from '../testing/fixtures.ts';
 import { retryAfterMs } from './retry.ts';
 
 /** Answers with these statuses in turn, then 200. */
@@ -57,12 +57,10 @@ test('a response that asks for too long a wait, or that never changes, is return
     attempts: 1,
     response: { status: 429 },
   });
-  const never = await targetServing((_request, response) => response.writeHead(429, { 'retry-after': '0' }).end(), {
-    retry: { patienceMs: 100 },
-  });
+  const never = await targetServing(answering(429, '', { 'retry-after': '0' }), { retry: { patienceMs: 100 } });
   const exchanges = await Promise.all(Array.from({ length: 20 }, () => never.send(aRequest())));
   expect(exchanges.every((exchange) => exchange.response?.status === 429)).toBe(true);
-  const down = await targetServing((_request, response) => response.writeHead(503, { 'retry-after': '0' }).end());
+  const down = await targetServing(answering(503, '', { 'retry-after': '0' }));
   expect(await down.send(aRequest())).toMatchObject({ attempts: 5, response: { status: 503 } });
 });
 
@@ -71,12 +69,7 @@ test('under a strict rate limit every request gets its response', async () => {
   const timer = setInterval(() => {
     served = 0;
   }, 250);
-  closeAfterTest({
-    close: () => {
-      clearInterval(timer);
-      return Promise.resolve();
-    },
-  });
+  closeAfterTest({ close: () => clearInterval(timer) });
   let refused = 0;
   const client = await targetServing((_request, response) => {
     if (++served <= 10) {
@@ -93,14 +86,14 @@ test('under a strict rate limit every request gets its response', async () => {
 });
 
 test('closing a target ends the waiting', async () => {
-  const client = await targetServing((_request, response) => response.writeHead(429, { 'retry-after': '20' }).end());
+  const client = await targetServing(answering(429, '', { 'retry-after': '20' }));
   const pending = client.send(aRequest());
   setTimeout(() => void client.close(), 50);
   expect((await pending).failure?.kind).toBe('aborted');
 });
 
 test('a maximum rate is kept', async () => {
-  const client = await targetServing((_request, response) => response.end(), { maxRate: 100 });
+  const client = await targetServing(answering(200), { maxRate: 100 });
   const begun = performance.now();
   await Promise.all(Array.from({ length: 31 }, () => client.send(aRequest())));
   expect(performance.now() - begun).toBeGreaterThan(290);

@@ -4,8 +4,7 @@ import { createServer as createTcpServer } from 'node:net';
 import { expect, test } from 'vitest';
 import { AssayError, BEARER } from '../../spec/index.ts';
 import type { Form, SecurityScheme } from '../../spec/index.ts';
-import { contractOf, listen, operation, serve, closeAfterTest } from '../testing/fixtures.ts';
-import type { TestServer } from '../testing/fixtures.ts';
+import { answering, contractOf, listen, operation, serve, kept } from '../testing/fixtures.ts';
 import { SELF_SIGNED } from '../testing/self-signed.ts';
 import type { TargetOptions } from '../options.ts';
 import { preflight } from './preflight.ts';
@@ -24,6 +23,8 @@ const CONTRACT = contractOf(
 );
 
 const STATUS = '{"ServiceStatus":"Yellow"}';
+const JSON_TYPE = { 'content-type': 'application/json' };
+const HTML_TYPE = { 'content-type': 'text/html' };
 
 /** A healthy service under a path of its own. */
 function healthy(prefix = '', override: RequestListener = () => {}): RequestListener {
@@ -42,10 +43,11 @@ function healthy(prefix = '', override: RequestListener = () => {}): RequestList
   };
 }
 
-async function started(server: Promise<TestServer>): Promise<TestServer> {
-  closeAfterTest(await server);
-  return server;
-}
+/** A healthy service, but for the paths with this text. */
+const broken = (path: string, ...answer: Parameters<typeof answering>): RequestListener =>
+  healthy('', (request, response) => {
+    if (request.url?.includes(path) === true) answering(...answer)(request, response);
+  });
 
 async function problem(
   baseUrl: string,
@@ -77,31 +79,10 @@ async function expectProblem(
 
 test.each<[string, RequestListener]>([
   ['as it should be', healthy()],
-  [
-    'that is ill, and says so in JSON',
-    healthy('', (request, response) => {
-      if (request.url?.endsWith('status') === true)
-        response.writeHead(503, { 'content-type': 'application/json' }).end(STATUS);
-    }),
-  ],
-  [
-    'whose status check is broken',
-    healthy('', (request, response) => {
-      if (request.url?.endsWith('status') === true) response.writeHead(404).end();
-    }),
-  ],
-  [
-    'whose list is broken',
-    healthy('', (request, response) => {
-      if (request.url?.endsWith('items') === true) response.writeHead(500).end();
-    }),
-  ],
-  [
-    'one form of which is broken',
-    healthy('', (request, response) => {
-      if (request.url?.includes('/v1/') === true) response.writeHead(401).end();
-    }),
-  ],
+  ['that is ill, and says so in JSON', broken('/status', 503, STATUS, JSON_TYPE)],
+  ['whose status check is broken', broken('/status', 404)],
+  ['whose list is broken', broken('/items', 500)],
+  ['one form of which is broken', broken('/v1/', 401)],
   [
     'that answers slowly',
     (request, response) => {
@@ -111,24 +92,24 @@ test.each<[string, RequestListener]>([
     },
   ],
 ])('a deployment %s passes', async (_name, listener) => {
-  expect(await problem((await started(serve(listener))).url)).toBeUndefined();
+  expect(await problem((await kept(serve(listener))).url)).toBeUndefined();
 });
 
 test('a deployment that answers 429 first, and one behind a gateway with a path, pass', async () => {
   let requests = 0;
-  const limited = await started(
+  const limited = await kept(
     serve((request, response) => {
       if (++requests <= 2) response.writeHead(429, { 'retry-after': '0' }).end();
       else healthy()(request, response);
     }),
   );
   expect(await problem(limited.url)).toBeUndefined();
-  const gateway = await started(serve(healthy('/api')));
+  const gateway = await kept(serve(healthy('/api')));
   expect(await problem(`${gateway.url}/api/`)).toBeUndefined();
 });
 
 test('a base URL with too much in its path is a problem, with the right one as hint', async () => {
-  const { url } = await started(serve(healthy()));
+  const { url } = await kept(serve(healthy()));
   await expectProblem(`${url}/api/v1`, /already contains .*\/api\/v1/, `Use --base-url ${url}`);
   await expectProblem(`${url}/api`, /already contains .*\/api/, `Use --base-url ${url}`);
   await expectProblem(`${url}/swagger/index.html`, /path under which there is no API/, `Use --base-url ${url}`);
@@ -145,24 +126,19 @@ test('connection refused, unknown host name, and silence', async () => {
 });
 
 test('mixed-up schemes, and certificates that cannot be verified', async () => {
-  const tls = await started(listen(createTlsServer(SELF_SIGNED, healthy()), 'https'));
-  const plain = await started(serve(healthy()));
+  const tls = await kept(listen(createTlsServer(SELF_SIGNED, healthy()), 'https'));
+  const plain = await kept(serve(healthy()));
   await expectProblem(tls.url, /certificate of .* can't be verified/, /--insecure/);
   expect(await problem(tls.url, { insecure: true })).toBeUndefined();
   await expectProblem(tls.url.replace('https', 'http'), /requires HTTPS/, `Use --base-url ${tls.url}`);
   await expectProblem(plain.url.replace('http', 'https'), /does not speak HTTPS/, `--base-url ${plain.url}`);
-  const nginx = await started(
-    serve((_request, response) =>
-      response
-        .writeHead(400, { 'content-type': 'text/html' })
-        .end('<title>400 The plain HTTP request was sent to HTTPS port</title>'),
-    ),
-  );
+  const page = '<title>400 The plain HTTP request was sent to HTTPS port</title>';
+  const nginx = await kept(serve(answering(400, page, HTML_TYPE)));
   await expectProblem(nginx.url, /requires HTTPS/, /https:/);
 });
 
 test('a token that lacks one of the permissions, where all are needed', async () => {
-  const { url } = await started(
+  const { url } = await kept(
     serve((request, response) => {
       response.setHeader('content-type', 'application/json');
       const isItems = request.url?.includes('/items') === true;
@@ -183,7 +159,7 @@ test('a token that lacks one of the permissions, where all are needed', async ()
 });
 
 test('a token that is wrong, lacks permissions, is missing, or is not for this gateway', async () => {
-  const { url } = await started(serve(healthy()));
+  const { url } = await kept(serve(healthy()));
   await expectProblem(url, 'does not accept the token of --token / ASSAY_TOKEN (401)', /Administration > API Tokens/, {
     tokens: { full: 'wrong-token' },
   });
@@ -192,17 +168,14 @@ test('a token that is wrong, lacks permissions, is missing, or is not for this g
   const silent = contractOf(operation({ path: '/items', permission: 'unstated', authUndeclared: true }));
   expect(await problem(url, { tokens: { full: 'wrong-token' } }, silent)).toMatchObject({ exitCode: 3 });
   expect((await problem(url, { tokens: {} }, silent))?.message).toMatch(/requires an API token/);
-  const basic = await started(
-    serve((_request, response) => response.writeHead(401, { 'www-authenticate': 'Basic realm="x"' }).end()),
-  );
+  const basic = await kept(serve(answering(401, '', { 'www-authenticate': 'Basic realm="x"' })));
   await expectProblem(basic.url, /user name and a password/, /gateway/);
 });
 
 test.each<[string, RequestListener, RegExp]>([
   [
     'a web page',
-    (_request, response) =>
-      response.writeHead(200, { 'content-type': 'text/html' }).end('<html><title>Welcome\n to nginx!</title>'),
+    answering(200, '<html><title>Welcome\n to nginx!</title>', HTML_TYPE),
     /web pages \("Welcome to nginx!"\)/,
   ],
   [
@@ -220,24 +193,12 @@ test.each<[string, RequestListener, RegExp]>([
     (request, response) => response.writeHead(301, { location: `https://127.0.0.1:9${request.url}` }).end(),
     /redirects every request to https:\/\/127\.0\.0\.1:9;/,
   ],
-  [
-    'an empty server',
-    (_request, response) => response.writeHead(404).end('not found'),
-    /GET \/api\/v1\/status and GET \/api\/items return 404/,
-  ],
-  [
-    'a gateway',
-    (_request, response) => response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad Gateway</h1>'),
-    /not the service behind it \(502\)/,
-  ],
-  [
-    'an echo',
-    (_request, response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{"hello":"world"}'),
-    /returns the same response to every request \(200\)/,
-  ],
-  ['a closed door', (_request, response) => response.writeHead(429, { 'retry-after': '999' }).end(), /only with 429/],
+  ['an empty server', answering(404, 'not found'), /GET \/api\/v1\/status and GET \/api\/items return 404/],
+  ['a gateway', answering(502, '<h1>Bad Gateway</h1>', HTML_TYPE), /not the service behind it \(502\)/],
+  ['an echo', answering(200, '{"hello":"world"}', JSON_TYPE), /returns the same response to every request \(200\)/],
+  ['a closed door', answering(429, '', { 'retry-after': '999' }), /only with 429/],
 ])('%s is not the service', async (_name, listener, message) => {
-  await expectProblem((await started(serve(listener))).url, message, /./);
+  await expectProblem((await kept(serve(listener))).url, message, /./);
 });
 
 test('a gateway that asks to wait each time: two operations are asked', async () => {
@@ -245,12 +206,12 @@ test('a gateway that asks to wait each time: two operations are asked', async ()
   const gateway = serve(({ url }, response) =>
     response.writeHead(503, { 'retry-after': '0' }).end(asked.add(url) && ''),
   );
-  await expectProblem((await started(gateway)).url, /not the service behind it \(503\)/, /Wait/);
+  await expectProblem((await kept(gateway)).url, /not the service behind it \(503\)/, /Wait/);
   expect(asked.size).toBe(2);
 });
 
 test('a server that closes HTTPS connections may require a client certificate', async () => {
-  const tls = await started(
+  const tls = await kept(
     listen(
       createTlsServer(SELF_SIGNED, ({ socket }) => socket.destroy()),
       'https',
@@ -260,14 +221,12 @@ test('a server that closes HTTPS connections may require a client certificate', 
 });
 
 test('a server that does not speak HTTP', async () => {
-  const ssh = await started(listen(createTcpServer((socket) => void socket.write('SSH-2.0-OpenSSH_9.2\r\n'))));
+  const ssh = await kept(listen(createTcpServer((socket) => void socket.write('SSH-2.0-OpenSSH_9.2\r\n'))));
   await expectProblem(ssh.url, /does not speak HTTP|closes the connection/, /port/);
 });
 
 test('a mock may respond to everything alike, and a contract without simple reads only needs a response', async () => {
-  const mock = await started(
-    serve((_request, response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{}')),
-  );
+  const mock = await kept(serve(answering(200, '{}', JSON_TYPE)));
   expect(await problem(mock.url, {}, CONTRACT, true)).toBeUndefined();
   const writes = contractOf(operation({ path: '/items', method: 'POST' }));
   expect(await problem(mock.url, {}, writes)).toBeUndefined();
@@ -284,14 +243,14 @@ test('secrets of one scheme that all reads of it refuse are a problem, one refus
       if (!/costs|invoices/.test(url)) return;
       response.writeHead(headers['x-key'] === 'right' || !refuses(url) ? 200 : 401).end('[]');
     });
-  const strict = await started(serve(withKeys(() => true)));
+  const strict = await kept(serve(withKeys(() => true)));
   const tokens = (secret: string): Partial<TargetOptions> => ({
     tokens: { full: 'full-token', credentials: { ASSAY_CREDENTIAL_KEY: secret } },
   });
   expect((await problem(strict.url, tokens('wrong'), contract))?.message).toBe(
     `${strict.url} does not accept the secrets of ASSAY_CREDENTIAL_KEY (401).`,
   );
-  const faulty = await started(serve(withKeys((path) => path.includes('costs'))));
+  const faulty = await kept(serve(withKeys((path) => path.includes('costs'))));
   expect(await problem(strict.url, tokens('right'), contract)).toBeUndefined();
   expect(await problem(faulty.url, tokens('wrong'), contract)).toBeUndefined();
 });

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import type { RequestListener } from 'node:http';
+import type { OutgoingHttpHeaders, RequestListener } from 'node:http';
 import { createServer as createTcpServer } from 'node:net';
 import type { Server, Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
@@ -18,6 +18,13 @@ export interface TestServer {
 /** Closes these when the running test has ended. */
 export function closeAfterTest(...opened: readonly { close(): unknown }[]): void {
   onTestFinished(async () => void (await Promise.all(opened.map((each) => each.close()))));
+}
+
+/** The same for one that may still be opening. */
+export async function kept<T extends { close(): unknown }>(opening: T | Promise<T>): Promise<T> {
+  const opened = await opening;
+  closeAfterTest(opened);
+  return opened;
 }
 
 /** Starts any server on 127.0.0.1, port 0. */
@@ -43,6 +50,15 @@ export async function listen(server: Server, scheme = 'http'): Promise<TestServe
 
 export function serve(listener: RequestListener): Promise<TestServer> {
   return listen(createServer(listener));
+}
+
+/** Always the same response. */
+export function answering(
+  status: number,
+  body: string | Buffer = '',
+  headers: OutgoingHttpHeaders = {},
+): RequestListener {
+  return (_request, response) => void response.writeHead(status, headers).end(body);
 }
 
 /** A server that speaks raw bytes, once it has read something. */

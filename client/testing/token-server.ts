@@ -5,7 +5,8 @@ import type { TestServer } from './fixtures.ts';
 
 /** An OAuth 2.0 token endpoint with expiring tokens. */
 export interface TokenServer extends TestServer {
-  readonly tokenUrl: string;
+  /** What {@link CLIENT} gets its tokens from. */
+  readonly source: typeof CLIENT & { readonly tokenUrl: string };
   /** Received requests: the parameters of their bodies and the Authorization header. */
   readonly requests: { readonly parameters: URLSearchParams; readonly authorization: string | undefined }[];
   /** If set, it returns this status. */
@@ -27,13 +28,7 @@ function basicOf(authorization: string): string {
 }
 
 /** Starts a token endpoint for {@link CLIENT}, and for the user `ada` with the password `lovelace-1815`. */
-export async function serveTokens({
-  livesMs,
-  saysLifetime = true,
-}: {
-  livesMs: number;
-  saysLifetime?: boolean;
-}): Promise<TokenServer> {
+export async function serveTokens(livesMs: number, saysLifetime = true): Promise<TokenServer> {
   const ends = new Map<string, number>();
   const requests: TokenServer['requests'] = [];
   const isClient = (parameters: URLSearchParams, authorization = ''): boolean =>
@@ -66,7 +61,7 @@ export async function serveTokens({
   });
   const tokens: TokenServer = {
     ...server,
-    tokenUrl: `${server.url}/connect/token`,
+    source: { ...CLIENT, tokenUrl: `${server.url}/connect/token` },
     requests,
     failing: undefined,
     accepts: (token) => (ends.get(token) ?? 0) > Date.now(),

@@ -2,24 +2,24 @@ import { createServer as createTlsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { listen, aRequest, raw, serve, closeAfterTest, targetOf } from '../testing/fixtures.ts';
+import {
+  answering,
+  listen,
+  aRequest,
+  raw,
+  serve,
+  closeAfterTest,
+  targetOf,
+  targetServing,
+} from '../testing/fixtures.ts';
 import { SELF_SIGNED } from '../testing/self-signed.ts';
 
+const JSON_TYPE = { 'content-type': 'application/json' };
 const HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n';
 
 test('a response comes as bytes and parsed', async () => {
-  const server = await serve((_request, response) => {
-    response.writeHead(
-      200,
-      [
-        ['Content-Type', 'application/json; charset=utf-8'],
-        ['X-Twice', 'a'],
-        ['X-Twice', 'b'],
-      ].flat(),
-    );
-    response.end('{"lone":"\\ud800","n":1}');
-  });
-  const exchange = await targetOf(server).send(aRequest());
+  const headers = { 'Content-Type': 'application/json; charset=utf-8', 'X-Twice': ['a', 'b'] };
+  const exchange = await (await targetServing(answering(200, '{"lone":"\\ud800","n":1}', headers))).send(aRequest());
   expect(exchange.response).toMatchObject({
     status: 200,
     mediaType: 'application/json',
@@ -35,17 +35,14 @@ test('a response comes as bytes and parsed', async () => {
 
 test('a large value is parsed again on demand, with the same result', async () => {
   const items = Array.from({ length: 60_000 }, (_, id) => ({ id }));
-  const server = await serve((_request, response) => {
-    response.setHeader('content-type', 'application/json').end(JSON.stringify(items));
-  });
-  const { response } = await targetOf(server).send(aRequest());
+  const { response } = await (await targetServing(answering(200, JSON.stringify(items), JSON_TYPE))).send(aRequest());
   expect(response?.json).toEqual(items);
   expect({ ...response }.json).toEqual(items);
 });
 
 test('an endless body is read up to the limit', async () => {
   const server = await serve((_request, response) => {
-    response.setHeader('content-type', 'application/json');
+    response.writeHead(200, JSON_TYPE);
     const pour = () => {
       while (!response.destroyed && response.write('x'.repeat(4096)));
     };
@@ -64,10 +61,7 @@ test('an endless body is read up to the limit', async () => {
 test.each([{ 'content-length': '150000' }, {}])(
   'a long body that ends is cut, and not called endless: %j',
   async (headers) => {
-    const server = await serve((_request, response) => {
-      response.writeHead(200, { 'content-type': 'application/json', ...headers });
-      response.end('x'.repeat(150_000));
-    });
+    const server = await serve(answering(200, 'x'.repeat(150_000), { ...JSON_TYPE, ...headers }));
     const { response } = await targetOf(server, { maxBodyBytes: 100_000 }).send(aRequest());
     expect(response?.body.byteLength).toBe(100_000);
     expect(response?.truncated).toBe(true);
@@ -77,26 +71,17 @@ test.each([{ 'content-length': '150000' }, {}])(
 
 test('a compression bomb is decoded up to the limit, in several layers too', async () => {
   const bomb = gzipSync(gzipSync(Buffer.alloc(50_000_000, 0x20)));
-  const server = await serve((_request, response) => {
-    response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip, gzip' });
-    response.end(bomb);
-  });
+  const server = await serve(answering(200, bomb, { ...JSON_TYPE, 'content-encoding': 'gzip, gzip' }));
   const { response } = await targetOf(server, { maxBodyBytes: 100_000 }).send(aRequest());
   expect(response?.body.byteLength).toBe(100_000);
   expect(response).toMatchObject({ truncated: true, endless: true });
 });
 
 test('each content-encoding is decoded, and a wrong one is an error', async () => {
-  const bodies = { gzip: gzipSync('[1]'), liar: Buffer.from('[1]') };
-  const server = await serve((request, response) => {
-    const lies = request.url?.includes('liar');
-    response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
-    response.end(lies ? bodies.liar : bodies.gzip);
-  });
-  const client = targetOf(server);
-  expect((await client.send(aRequest())).response?.json).toEqual([1]);
-  const liar = await client.send(aRequest({ rawQuery: 'liar' }));
-  expect(liar.response?.jsonError).toContain('not gzip as its Content-Encoding says');
+  const zipped = (body: string | Buffer) => answering(200, body, { ...JSON_TYPE, 'content-encoding': 'gzip' });
+  const [gzip, liar] = [await targetServing(zipped(gzipSync('[1]'))), await targetServing(zipped('[1]'))];
+  expect((await gzip.send(aRequest())).response?.json).toEqual([1]);
+  expect((await liar.send(aRequest())).response?.jsonError).toContain('not gzip as its Content-Encoding says');
 });
 
 test('a slow response and silence end at the time limit', async () => {
@@ -202,20 +187,15 @@ test('a redirect is a response and is not followed', async () => {
     response.end();
   });
   closeAfterTest(elsewhere);
-  const server = await serve((_request, response) =>
-    response.writeHead(302, { location: `${elsewhere.url}/login` }).end(),
-  );
+  const server = await serve(answering(302, '', { location: `${elsewhere.url}/login` }));
   const exchange = await targetOf(server, { tokens: { full: 'a-secret-token' } }).send(aRequest());
   expect(exchange.response?.status).toBe(302);
   expect(visits).toBe(0);
 });
 
 test('a self-signed certificate is a tls failure, unless certificates are not verified; so are mixed-up schemes', async () => {
-  const tls = await listen(
-    createTlsServer(SELF_SIGNED, (_request, response) => response.end('{}')),
-    'https',
-  );
-  const plainServer = await serve((_request, response) => response.end('{}'));
+  const tls = await listen(createTlsServer(SELF_SIGNED, answering(200, '{}')), 'https');
+  const plainServer = await serve(answering(200, '{}'));
   expect((await targetOf(tls).send(aRequest())).failure?.kind).toBe('tls');
   expect((await targetOf(tls, { insecure: true }).send(aRequest())).response?.status).toBe(200);
   expect(
@@ -226,7 +206,7 @@ test('a self-signed certificate is a tls failure, unless certificates are not ve
 });
 
 test('refused connection, unknown host name and closed target are different failures', async () => {
-  const server = await serve((_request, response) => response.end());
+  const server = await serve(answering(200));
   await server.close();
   expect((await targetOf(server).send(aRequest())).failure?.kind).toBe('refused');
   expect((await targetOf({ ...server, url: 'http://no-such-host.invalid' }).send(aRequest())).failure?.kind).toBe(

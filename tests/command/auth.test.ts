@@ -23,7 +23,7 @@ const issued: string[] = [];
 /** A gateway that accepts tokens of the token endpoint in place of those of the service. */
 beforeAll(async () => {
   service = await startService({});
-  tokens = await serveTokens({ livesMs: 2_000 });
+  tokens = await serveTokens(2_000);
   gateway = await startProxy({
     upstream: service.baseUrl,
     tokens: service.tokens,
@@ -58,7 +58,7 @@ describe('tokens of an OAuth endpoint', () => {
     'last as long as a run does, and neither they nor the secret are in any output',
     async () => {
       const cwd = emptyDirectory();
-      const full = { tokenUrl: tokens.tokenUrl, clientId: CLIENT.clientId, clientSecret: { env: 'OUR_SECRET' } };
+      const full = { tokenUrl: tokens.source.tokenUrl, clientId: CLIENT.clientId, clientSecret: { env: 'OUR_SECRET' } };
       writeFileSync(join(cwd, 'assay.config.json'), JSON.stringify({ auth: { full } }));
       const only = 'contract/operations & *aijob*';
       const { code, stdout, stderr } = await runAssay(
@@ -78,7 +78,7 @@ describe('tokens of an OAuth endpoint', () => {
     'are renewed under load',
     async () => {
       const env = {
-        ASSAY_TOKEN_URL: tokens.tokenUrl,
+        ASSAY_TOKEN_URL: tokens.source.tokenUrl,
         ASSAY_CLIENT_ID: CLIENT.clientId,
         ASSAY_CLIENT_SECRET: CLIENT.clientSecret,
       };
@@ -94,7 +94,16 @@ describe('tokens of an OAuth endpoint', () => {
 
   it('that are refused are exit 3, with the reason and without the secret', async () => {
     const { code, stderr } = await runAssay(
-      ['verify', '--base-url', gateway.baseUrl, '--token-url', tokens.tokenUrl, '--client-id', 'nobody', ...QUICK],
+      [
+        'verify',
+        '--base-url',
+        gateway.baseUrl,
+        '--token-url',
+        tokens.source.tokenUrl,
+        '--client-id',
+        'nobody',
+        ...QUICK,
+      ],
       { env: { ASSAY_CLIENT_SECRET: 'nobodys-secret' } },
     );
     expect(stderr).toMatch(
