@@ -3,10 +3,9 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createTarget } from '../pipeline.ts';
+import { beforeEach, expect, test } from 'vitest';
 import type { Target } from '../pipeline.ts';
-import { contractOf } from '../testing/fixtures.ts';
+import { contractOf, targetOf } from '../testing/fixtures.ts';
 import { serveThings, thing, THINGS } from '../testing/things.ts';
 import type { Things } from '../testing/things.ts';
 import { cleanUp } from './clean-up.ts';
@@ -23,12 +22,7 @@ let target: Target;
 beforeEach(async () => {
   dir = emptyDirectory();
   things = await serveThings();
-  target = createTarget({ baseUrl: things.url });
-});
-
-afterEach(async () => {
-  await target.close();
-  await things.close();
+  target = targetOf(things, { retry: {} });
 });
 
 function files(): readonly string[] {

@@ -1,31 +1,19 @@
-import { afterEach, expect, test } from 'vitest';
-import { createTarget } from '../pipeline.ts';
-import type { Target } from '../pipeline.ts';
-import { integer, operation, serve } from '../testing/fixtures.ts';
-import type { TestServer } from '../testing/fixtures.ts';
+import { expect, test } from 'vitest';
+import { integer, operation, targetServing } from '../testing/fixtures.ts';
 import { listItems } from './list-items.ts';
 import type { ListedItems } from './list-items.ts';
-
-let server: TestServer;
-let target: Target;
-
-afterEach(async () => {
-  await target.close();
-  await server.close();
-});
 
 /** Lists what a service returns for each query: a page of items, or a status without one. */
 async function list(
   names: readonly string[],
   answer: (query: URLSearchParams) => number[] | number,
 ): Promise<ListedItems> {
-  server = await serve((request, response) => {
+  const target = await targetServing((request, response) => {
     const answered = answer(new URL(request.url ?? '', 'http://x').searchParams);
     response.setHeader('content-type', 'application/json');
     if (typeof answered === 'number') response.writeHead(answered).end('{}');
     else response.end(JSON.stringify(answered.map((id) => ({ id }))));
   });
-  target = createTarget({ baseUrl: server.url });
   const parameters = names.map((name) => integer(name, name === 'limit' ? 2 : 0));
   return listItems(target, operation({ path: '/things', parameters }));
 }

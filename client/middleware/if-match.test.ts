@@ -1,9 +1,7 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { Parameter } from '../../spec/index.ts';
-import { createTarget } from '../pipeline.ts';
 import type { Target } from '../pipeline.ts';
-import { operation, serve } from '../testing/fixtures.ts';
-import type { TestServer } from '../testing/fixtures.ts';
+import { operation, targetServing } from '../testing/fixtures.ts';
 
 const IF_MATCH: Parameter = {
   name: 'If-Match',
@@ -19,26 +17,21 @@ const read = operation(PATH);
 const replace = operation({ ...PATH, method: 'PUT', parameters: [IF_MATCH] });
 const remove = operation({ ...PATH, method: 'DELETE' });
 
-let server: TestServer;
 let target: Target;
 let received: string[];
 
 beforeEach(async () => {
   received = [];
   let version = 1;
-  server = await serve((request, response) => {
-    received.push(`${request.method} ${request.url} ${request.headers['if-match'] ?? '-'}`);
-    if (request.method === 'GET') response.setHeader('etag', `"v${version}"`);
-    else version += 1;
-    response.end();
-  });
-  const requiredOf = (): { headers: Record<string, string> } => ({ headers: { 'if-match': 'generated' } });
-  target = createTarget({ baseUrl: server.url, readOf: () => read, requiredOf });
-});
-
-afterEach(async () => {
-  await target.close();
-  await server.close();
+  target = await targetServing(
+    (request, response) => {
+      received.push(`${request.method} ${request.url} ${request.headers['if-match'] ?? '-'}`);
+      if (request.method === 'GET') response.setHeader('etag', `"v${version}"`);
+      else version += 1;
+      response.end();
+    },
+    { readOf: () => read, requiredOf: () => ({ headers: { 'if-match': 'generated' } }) },
+  );
 });
 
 test('a change sends the current ETag of its item, read before each request, in place of a generated value', async () => {

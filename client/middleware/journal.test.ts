@@ -1,31 +1,26 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { cleanUp } from '../journal/clean-up.ts';
-import { openJournal } from '../journal/journal.ts';
+import { beforeEach, expect, test } from 'vitest';
+import type { CleanUpOptions, CleanUpReport } from '../journal/clean-up.ts';
 import type { Journal } from '../journal/journal.ts';
-import { readJournals } from '../journal/read-journals.ts';
-import { createTarget } from '../pipeline.ts';
 import type { Target } from '../pipeline.ts';
 import type { RequestSpec } from '../request-spec.ts';
-import { operation } from '../testing/fixtures.ts';
-import { RESOURCE, serveThings, thing, THINGS } from '../testing/things.ts';
-import type { Things } from '../testing/things.ts';
+import { operation, targetOf } from '../testing/fixtures.ts';
+import { RESOURCE, runOfThings, thing } from '../testing/things.ts';
+import type { Things, ThingsRun } from '../testing/things.ts';
 import { nameIn } from './journal.ts';
 import type { Creation } from './journal.ts';
-import { emptyDirectory } from '../../spec/testing/empty-directory.ts';
 
-let dir: string;
+let run: ThingsRun;
 let things: Things;
 let journal: Journal;
 let target: Target;
 let creations: Creation[];
 
 beforeEach(async () => {
-  dir = emptyDirectory();
-  things = await serveThings();
-  journal = openJournal({ dir, runId: 'r1', baseUrl: things.url });
+  run = await runOfThings();
+  ({ things, journal } = run);
   creations = [];
-  target = createTarget({
-    baseUrl: things.url,
+  target = targetOf(things, {
+    retry: {},
     journaling: {
       journal,
       tag: 'assay-r1',
@@ -36,10 +31,7 @@ beforeEach(async () => {
   });
 });
 
-afterEach(async () => {
-  await target.close();
-  await things.close();
-});
+const clean = (options?: CleanUpOptions, by = target): Promise<CleanUpReport> => run.clean(options, by);
 
 const UUID = '11111111-1111-4111-8111-111111111111';
 const creationOf = (name: string): RequestSpec => ({ operation: RESOURCE.create, json: { name } });
@@ -76,8 +68,6 @@ test('an item that a refused creation stored is found by its name and removed', 
   expect(journal.pending()).toEqual([]);
   things.intercept = () => false;
   await journal.close();
-  const clean = () =>
-    cleanUp(target, THINGS, readJournals({ dir, baseUrl: things.url, runId: 'r1' }), { settleMs: 20 });
   expect(await clean()).toMatchObject({ created: 1, removed: 1, cleaned: 1, left: [] });
   expect([...things.store.keys()]).toEqual(['2']);
   expect(await clean()).toMatchObject({ created: 0 });
@@ -88,8 +78,6 @@ test('an item that was created without an id in the response, and is in no list,
   things.intercept = ({ method }, response) => method === 'POST' && Boolean(response.writeHead(200).end());
   await target.send(creationOf('assay-r1-n2'));
   await journal.close();
-  const clean = (options = {}) =>
-    cleanUp(target, THINGS, readJournals({ dir, baseUrl: things.url, runId: 'r1' }), { settleMs: 20, ...options });
   const reason = expect.stringMatching(/created, but .* does not show it/) as string;
   expect(await clean({ ownsNames: true })).toMatchObject({
     created: 2,
@@ -106,8 +94,7 @@ test('an item with a name of the run that no creation explains is removed where 
   things.intercept = () => false;
   things.store.set('7', { id: '7', name: 'assay-r1-n3' }).set('8', { id: '8', name: 'Copy of assay-r1-n3' });
   await journal.close();
-  const journals = readJournals({ dir, baseUrl: things.url, runId: 'r1' });
-  const report = await cleanUp(target, THINGS, journals, { settleMs: 20, ownsNames: true });
+  const report = await clean({ ownsNames: true });
   expect(report).toMatchObject({ created: 2, removed: 2, left: [] });
   expect([...things.store.keys()]).toEqual(['8']);
 });
@@ -126,10 +113,7 @@ test.each<readonly [status: number, shown: object]>([
     };
     await target.send({ operation: RESOURCE.create, json: { name: 'Ada', email: 'assay-r1-n1@a.example' } });
     await journal.close();
-    const journals = readJournals({ dir, baseUrl: things.url, runId: 'r1' });
-    const cleaner = createTarget({ baseUrl: things.url });
-    expect(await cleanUp(cleaner, THINGS, journals, { settleMs: 20 })).toMatchObject({ cleaned: 1, left: [] });
-    await cleaner.close();
+    expect(await clean({}, run.target)).toMatchObject({ cleaned: 1, left: [] });
     expect([...things.store.keys()]).toEqual(['8']);
   },
 );
@@ -140,8 +124,7 @@ test('a POST that was processed before the connection was reset is not sent agai
   expect(exchange).toMatchObject({ attempts: 1, failure: { kind: 'reset', stage: 'sent' } });
   expect([...things.store.values()].map(({ name }) => name)).toEqual(['assay-r1-n1']);
   await journal.close();
-  const journals = readJournals({ dir, baseUrl: things.url, runId: 'r1' });
-  expect(await cleanUp(target, THINGS, journals, { settleMs: 20 })).toMatchObject({ created: 1, removed: 1, left: [] });
+  expect(await clean()).toMatchObject({ created: 1, removed: 1, left: [] });
   expect(things.store.size).toBe(0);
 });
 
@@ -161,8 +144,7 @@ test('what was created without a name is reported as left', async () => {
   things.intercept = (request, response) => request.method === 'POST' && Boolean(response.writeHead(500).end());
   await target.send(creationOf('of nobody'));
   await journal.close();
-  const journals = readJournals({ dir, baseUrl: things.url, runId: 'r1' });
-  const { removed, left } = await cleanUp(target, THINGS, journals, { settleMs: 20 });
+  const { removed, left } = await clean();
   expect({ removed, left }).toMatchObject({ removed: 1, left: [{ id: shown }, { id: 'id unknown' }] });
   expect(left[0]?.reason).toMatch(/a new item from an existing one/);
   expect(left[1]?.reason).toBe('created without a name of this run, so it was not found');
@@ -182,10 +164,7 @@ test.each([
     const update = operation({ method, path: '/things/{id}' });
     await target.send({ operation: update, path: { id: '7' }, json: { name } });
     await journal.close();
-    const journals = readJournals({ dir, runId: 'r1', baseUrl: things.url });
-    const cleaner = createTarget({ baseUrl: things.url });
-    await cleanUp(cleaner, THINGS, journals, { settleMs: 20, ownsNames: true });
-    await cleaner.close();
+    await clean({ ownsNames: true }, run.target);
     expect([...things.store.keys()]).toEqual(left);
   },
 );

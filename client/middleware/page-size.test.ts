@@ -1,9 +1,7 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { Parameter } from '../../spec/index.ts';
-import { createTarget } from '../pipeline.ts';
 import type { Target } from '../pipeline.ts';
-import { operation, serve } from '../testing/fixtures.ts';
-import type { TestServer } from '../testing/fixtures.ts';
+import { operation, targetServing } from '../testing/fixtures.ts';
 
 const TAKE: Parameter = {
   name: 'take',
@@ -16,25 +14,18 @@ const TAKE: Parameter = {
 };
 const list = operation({ path: '/things', parameters: [TAKE] });
 
-let server: TestServer;
 let target: Target;
 let received: string[];
 let most: number;
 
 beforeEach(async () => {
   received = [];
-  server = await serve((request, response) => {
+  target = await targetServing((request, response) => {
     const { search, searchParams } = new URL(request.url ?? '', 'http://host');
     received.push(search);
     response.statusCode = Number(searchParams.get('take')) > most || searchParams.has('odd') ? 400 : 200;
     response.end('[]');
   });
-  target = createTarget({ baseUrl: server.url });
-});
-
-afterEach(async () => {
-  await target.close();
-  await server.close();
 });
 
 async function statusFor(query: Record<string, number>, isExact = false): Promise<number | undefined> {

@@ -1,32 +1,29 @@
 import { randomUUID } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { BEARER } from '../../spec/index.ts';
 import type { SecurityScheme } from '../../spec/index.ts';
-import { createTarget } from '../pipeline.ts';
-import { hasCurl, run } from '../testing/curl.ts';
-import { operation, aRequest, serve } from '../testing/fixtures.ts';
+import { hasCurl, paste } from '../testing/curl.ts';
+import { operation, aRequest, targetForAll } from '../testing/fixtures.ts';
 import type { RequestSpec } from '../request-spec.ts';
 import { toCurl } from './curl.ts';
 import { showExchange } from './show.ts';
 
-const received: { line: string; headers: NodeJS.Dict<string | string[]>; body: string }[] = [];
-const server = await serve((request, response) => {
-  void buffer(request).then((body) => {
-    received.push({
-      line: `${request.method} ${request.url}`,
-      headers: request.headers,
-      body: body.toString('base64'),
-    });
-    response.end('{}');
-  });
-});
 const SECRETS = { ASSAY_CREDENTIAL_KEY: 'the-real-key', ASSAY_CREDENTIAL_LOGIN: 'ann:p$ss w:rd' };
-const target = createTarget({ baseUrl: server.url, tokens: { full: 'The-Real-Token', credentials: SECRETS } });
-afterAll(async () => {
-  await target.close();
-  await server.close();
-});
+const received: { line: string; headers: NodeJS.Dict<string | string[]>; body: string }[] = [];
+const target = await targetForAll(
+  (request, response) => {
+    void buffer(request).then((body) => {
+      received.push({
+        line: `${request.method} ${request.url}`,
+        headers: request.headers,
+        body: body.toString('base64'),
+      });
+      response.end('{}');
+    });
+  },
+  { tokens: { full: 'The-Real-Token', credentials: SECRETS } },
+);
 
 const json = (content: string | Uint8Array): Partial<RequestSpec> => ({
   method: 'POST',
@@ -79,7 +76,7 @@ test.skipIf(!hasCurl).each(Object.keys(PLANS))('the curl line of %s sends the sa
   expect(exchange.failure).toBeUndefined();
   const line = toCurl(exchange);
   expect(line).not.toMatch(/the-real|w:rd/i);
-  await run('sh', ['-c', line], { env: { ...process.env, ...SECRETS, ASSAY_TOKEN: 'The-Real-Token' } });
+  await paste(line, { ...SECRETS, ASSAY_TOKEN: 'The-Real-Token' });
   const [ours, theirs] = received;
   const { connection: _ours, 'user-agent': _assay, traceparent: _trace, ...ourHeaders } = ours?.headers ?? {};
   const { connection: _theirs, 'user-agent': _curl, ...theirHeaders } = theirs?.headers ?? {};

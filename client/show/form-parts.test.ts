@@ -1,24 +1,21 @@
 import { buffer } from 'node:stream/consumers';
-import { afterAll, expect, test } from 'vitest';
-import { createTarget } from '../pipeline.ts';
-import { hasCurl, run } from '../testing/curl.ts';
-import { aRequest, serve } from '../testing/fixtures.ts';
+import { expect, test } from 'vitest';
+import { hasCurl, paste } from '../testing/curl.ts';
+import { aRequest, targetForAll } from '../testing/fixtures.ts';
 import { isWrittenOut, toCurl } from './curl.ts';
 
 const received: string[][] = [];
-const server = await serve((request, response) => {
-  void buffer(request).then((body) => {
-    const boundary = request.headers['content-type']?.split('boundary=')[1] ?? '';
-    const parts = body.toString('utf8').split(`--${boundary}`);
-    received.push(parts.map((part) => part.replaceAll(/^content-[^:]+/gim, (name) => name.toLowerCase())));
-    response.end('{}');
-  });
-});
-const target = createTarget({ baseUrl: server.url, tokens: {} });
-afterAll(async () => {
-  await target.close();
-  await server.close();
-});
+const target = await targetForAll(
+  (request, response) => {
+    void buffer(request).then((body) => {
+      const boundary = request.headers['content-type']?.split('boundary=')[1] ?? '';
+      const parts = body.toString('utf8').split(`--${boundary}`);
+      received.push(parts.map((part) => part.replaceAll(/^content-[^:]+/gim, (name) => name.toLowerCase())));
+      response.end('{}');
+    });
+  },
+  { tokens: {} },
+);
 
 /** A form of parts, each a head and a value. */
 const formOf = (...parts: readonly (readonly [head: string, value: string])[]): string =>
@@ -40,7 +37,7 @@ test.skipIf(!hasCurl)('curl sends the parts of a form', async () => {
   expect(isWrittenOut(exchange)).toBe(true);
   expect(line).toContain('--form-string at=@/etc/hostname');
   expect(line).not.toMatch(/base64|boundary/);
-  await run('sh', ['-c', line]);
+  await paste(line);
   expect(received.at(-1)).toEqual(received.at(-2));
 });
 

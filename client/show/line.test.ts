@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { text } from 'node:stream/consumers';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { isObject, loadContract, scalarText } from '../../spec/index.ts';
 import type { Exchange, Violation } from '../../spec/index.ts';
-import { createTarget } from '../pipeline.ts';
 import type { RequestSpec } from '../request-spec.ts';
-import { hasCurl, run } from '../testing/curl.ts';
-import { aRequest, operation, serve } from '../testing/fixtures.ts';
+import { hasCurl, paste } from '../testing/curl.ts';
+import { aRequest, operation, targetForAll } from '../testing/fixtures.ts';
 import { needsLine, toLine } from './line.ts';
 
 const lines: string[] = [];
@@ -14,34 +13,32 @@ const parts = new Map<string, string[]>();
 let waiting: (() => void) | undefined;
 
 /** Things with parts; a PUT is answered when another one is there. */
-const server = await serve((request, response) => {
-  void text(request).then((body) => {
-    const [, , , id = '', what] = (request.url ?? '').split('/');
-    const send = (value: unknown): void => void response.end(JSON.stringify(value));
-    response.setHeader('content-type', 'application/json');
-    lines.push(`${request.method} ${parts.has(id) ? 'a thing' : id}${what === undefined ? '' : ` ${what}`}`);
-    if (request.method === 'PUT') {
-      const other = waiting;
-      waiting = other === undefined ? () => send({ id }) : undefined;
-      other?.();
-      if (other !== undefined) send({ id });
-    } else if (request.method === 'GET') send({ id, parts: parts.get(id) });
-    else if (id === '') {
-      const made = randomUUID();
-      parts.set(made, []);
-      send({ owner: '00000000-0000-0000-0000-000000000000', id: made });
-    } else if (what === 'make') send(parts.get(id)?.push(randomUUID()));
-    else if (what === 'start') {
-      setTimeout(() => parts.get(id)?.push(randomUUID()), 300);
-      send({});
-    } else send({ known: [...parts.values()].flat().some((each) => body.includes(each)) });
-  });
-});
-const target = createTarget({ baseUrl: server.url, tokens: { full: 'secret' } });
-afterAll(async () => {
-  await target.close();
-  await server.close();
-});
+const target = await targetForAll(
+  (request, response) => {
+    void text(request).then((body) => {
+      const [, , , id = '', what] = (request.url ?? '').split('/');
+      const send = (value: unknown): void => void response.end(JSON.stringify(value));
+      response.setHeader('content-type', 'application/json');
+      lines.push(`${request.method} ${parts.has(id) ? 'a thing' : id}${what === undefined ? '' : ` ${what}`}`);
+      if (request.method === 'PUT') {
+        const other = waiting;
+        waiting = other === undefined ? () => send({ id }) : undefined;
+        other?.();
+        if (other !== undefined) send({ id });
+      } else if (request.method === 'GET') send({ id, parts: parts.get(id) });
+      else if (id === '') {
+        const made = randomUUID();
+        parts.set(made, []);
+        send({ owner: '00000000-0000-0000-0000-000000000000', id: made });
+      } else if (what === 'make') send(parts.get(id)?.push(randomUUID()));
+      else if (what === 'start') {
+        setTimeout(() => parts.get(id)?.push(randomUUID()), 300);
+        send({});
+      } else send({ known: [...parts.values()].flat().some((each) => body.includes(each)) });
+    });
+  },
+  { tokens: { full: 'secret' } },
+);
 
 const contract = await loadContract();
 const things = (path = ''): RequestSpec['operation'] => operation({ path: `/things${path}` });
@@ -62,11 +59,10 @@ const violation = (exchanges: readonly Exchange[]): Violation => ({
   exchanges,
 });
 
-async function paste(line: string | undefined): Promise<string> {
+function pasted(line: string | undefined): Promise<string> {
   lines.length = 0;
   parts.clear();
-  const { stdout } = await run('sh', ['-c', line ?? 'false'], { env: { ...process.env, ASSAY_TOKEN: 'secret' } });
-  return stdout;
+  return paste(line, { ASSAY_TOKEN: 'secret' });
 }
 
 test.skipIf(!hasCurl)('requests that overlapped are sent together', async () => {
@@ -78,7 +74,7 @@ test.skipIf(!hasCurl)('requests that overlapped are sent together', async () => 
   const shown = violation([...puts, read]);
   expect(needsLine(shown, sources)).toBe(true);
   expect(needsLine(violation([read]), sources)).toBe(false);
-  expect(await paste(toLine(shown, sources, {}))).toMatch(/^HTTP\/1\.1 200/);
+  expect(await pasted(toLine(shown, sources, {}))).toMatch(/^HTTP\/1\.1 200/);
   expect(lines).toEqual(['POST ', 'PUT a thing', 'PUT a thing', 'GET a thing']);
 });
 
@@ -99,7 +95,7 @@ test.skipIf(!hasCurl)('what the run only read is made and read again', async () 
     },
     {},
   );
-  expect(await paste(line)).toContain('{"known":true}');
+  expect(await pasted(line)).toContain('{"known":true}');
   expect(lines).toEqual(['POST ', 'POST a thing make', 'GET a thing', 'POST a thing use']);
 });
 
@@ -117,7 +113,7 @@ test.skipIf(!hasCurl)(
       { contract, origin: (each) => (each === id ? made : undefined), changes: (each) => (each === id ? starts : []) },
       {},
     );
-    const printed = await paste(line);
+    const printed = await pasted(line);
     expect(printed.match(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g), printed).toHaveLength(21);
     expect(lines.filter((each) => each === 'POST a thing start')).toHaveLength(20);
   },

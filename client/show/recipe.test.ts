@@ -1,40 +1,37 @@
 import { randomUUID } from 'node:crypto';
 import { text } from 'node:stream/consumers';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { isObject, scalarText } from '../../spec/index.ts';
 import type { Exchange } from '../../spec/index.ts';
 import type { RequestSpec } from '../request-spec.ts';
-import { createTarget } from '../pipeline.ts';
-import { hasCurl, run } from '../testing/curl.ts';
-import { operation, aRequest, serve } from '../testing/fixtures.ts';
+import { hasCurl, paste } from '../testing/curl.ts';
+import { operation, aRequest, targetForAll } from '../testing/fixtures.ts';
 import { toRecipe } from './recipe.ts';
 
 /** Stores items: the response to a POST contains another id before that of the item. */
 const items = new Map<string, string>();
 const lines: string[] = [];
-const server = await serve((request, response) => {
-  void text(request).then((body) => {
-    const id = (request.url ?? '').split('/')[3]?.toLowerCase() ?? '';
-    response.setHeader('content-type', 'application/json');
-    lines.push(`${request.method} ${items.has(id) ? 'an item' : (request.url ?? '')} ${body}`);
-    if (request.method === 'POST') {
-      const made = randomUUID();
-      items.set(made, body);
-      response.end(JSON.stringify({ owner: randomUUID(), id: made }));
-    } else if (!items.has(id)) response.writeHead(404).end();
-    else {
-      if (request.method === 'PUT') items.set(id, body);
-      if (request.method === 'DELETE') items.delete(id);
-      if (body.includes('reset')) request.socket.destroy();
-      else response.end(items.get(id));
-    }
-  });
-});
-const target = createTarget({ baseUrl: server.url, tokens: { full: 'secret' } });
-afterAll(async () => {
-  await target.close();
-  await server.close();
-});
+const target = await targetForAll(
+  (request, response) => {
+    void text(request).then((body) => {
+      const id = (request.url ?? '').split('/')[3]?.toLowerCase() ?? '';
+      response.setHeader('content-type', 'application/json');
+      lines.push(`${request.method} ${items.has(id) ? 'an item' : (request.url ?? '')} ${body}`);
+      if (request.method === 'POST') {
+        const made = randomUUID();
+        items.set(made, body);
+        response.end(JSON.stringify({ owner: randomUUID(), id: made }));
+      } else if (!items.has(id)) response.writeHead(404).end();
+      else {
+        if (request.method === 'PUT') items.set(id, body);
+        if (request.method === 'DELETE') items.delete(id);
+        if (body.includes('reset')) request.socket.destroy();
+        else response.end(items.get(id));
+      }
+    });
+  },
+  { tokens: { full: 'secret' } },
+);
 
 const THINGS = operation({ path: '/things' });
 const THING = (id: string): RequestSpec['operation'] => operation({ path: `/things/${id}` });
@@ -46,10 +43,9 @@ async function make(content: string): Promise<{ id: string; exchange: Exchange }
   return { id: isObject(json) ? scalarText(json['id']) : '', exchange };
 }
 
-async function paste(line: string | undefined): Promise<string> {
+function pasted(line: string | undefined): Promise<string> {
   lines.length = 0;
-  const { stdout } = await run('sh', ['-c', line ?? 'false'], { env: { ...process.env, ASSAY_TOKEN: 'secret' } });
-  return stdout;
+  return paste(line, { ASSAY_TOKEN: 'secret' });
 }
 
 test.skipIf(!hasCurl)(
@@ -63,7 +59,7 @@ test.skipIf(!hasCurl)(
         await target.send(aRequest({ operation: THING(id), method: 'PUT', ...body('{"on":true}') })),
       );
     const list = await target.send(aRequest({ operation: THINGS }));
-    await paste(toRecipe(list, { steps: [...steps, list], origin: () => undefined }));
+    await pasted(toRecipe(list, { steps: [...steps, list], origin: () => undefined }));
     const [create, change] = ['POST /api/things', 'PUT an item {"on":true}'];
     expect(lines.toSorted()).toEqual(
       ['GET /api/things ', `${create} {"name":"one"}`, `${create} {"name":"two"}`, change, change].toSorted(),
@@ -85,7 +81,7 @@ test.skipIf(!hasCurl)(
     const line = toRecipe(read, { steps: [second.exchange, change, read], origin: (id) => origins.get(id) });
     expect(line).not.toContain(first.id);
     expect(line?.toLowerCase()).not.toContain(second.id);
-    const printed = await paste(line);
+    const printed = await pasted(line);
     const [again] = [...items.keys()];
     expect(lines).toEqual([
       'POST /api/things {"name":"it\'s the first"}',
@@ -105,7 +101,7 @@ test.skipIf(!hasCurl)('a read before the change comes before it, since a cache m
   const steps = [before, removed, await read()];
   const origin = (known: string): Exchange | undefined => (known === id ? exchange : undefined);
   const line = toRecipe(steps.at(-1) ?? before, { steps, origin, connection: {} });
-  await paste(line);
+  await pasted(line);
   expect(lines.map((each) => each.split(' ', 1)[0])).toEqual(['POST', 'GET', 'DELETE', 'GET']);
 });
 
@@ -114,7 +110,7 @@ test.skipIf(!hasCurl)('what follows a change that was not answered is sent all t
   const change = await target.send(aRequest({ operation: THING(id), method: 'PUT', ...body('{"reset":true}') }));
   expect(change.response).toBeUndefined();
   const read = await target.send(aRequest({ operation: THING(id) }));
-  const printed = await paste(toRecipe(read, { steps: [change, read], origin: () => exchange }));
+  const printed = await pasted(toRecipe(read, { steps: [change, read], origin: () => exchange }));
   expect(lines.slice(1)).toEqual(['PUT an item {"reset":true}', 'GET an item ']);
   expect(printed).toContain('{"reset":true}');
 });
@@ -123,7 +119,7 @@ test.skipIf(!hasCurl)('a request without dependencies comes after the change bef
   const once = await make('{"a":1}');
   const again = await make('{"a":1}');
   const line = toRecipe(again.exchange, { steps: [once.exchange, again.exchange], origin: () => undefined });
-  await paste(line);
+  await pasted(line);
   expect(lines).toEqual(['POST /api/things {"a":1}', 'POST /api/things {"a":1}']);
 });
 
@@ -147,7 +143,7 @@ test.skipIf(!hasCurl)('what filled a list is repeated with new names, and every 
   const [first, second] = [await page(1), await page(2)];
   const exchanges = setup.map(({ exchange }) => exchange);
   const line = toRecipe(second, { steps: [first, second], origin: () => undefined, setup: exchanges });
-  await paste(line);
+  await pasted(line);
   expect(lines).toEqual([
     'POST /api/things {"name":"assay-r1-n0001-71"}',
     'POST /api/things {"name":"assay-r1-n0001-42"}',

@@ -1,7 +1,13 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
-export const run = promisify(execFile);
+const run = promisify(execFile);
+
+/** What a shell prints for a line; undefined fails. */
+export async function paste(line = 'false', env: Readonly<Record<string, string>> = {}): Promise<string> {
+  const { stdout } = await run('sh', ['-c', line], { env: { ...process.env, ...env } });
+  return stdout;
+}
 
 /** True if curl is installed; otherwise prints which tests are skipped. */
 export const hasCurl = await run('curl', ['--version']).then(

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { OutgoingHttpHeaders, RequestListener } from 'node:http';
 import { createServer as createTcpServer } from 'node:net';
 import type { Server, Socket } from 'node:net';
-import { onTestFinished } from 'vitest';
+import { afterAll, onTestFinished } from 'vitest';
 import type { Contract, Method, Operation, Parameter } from '../../spec/index.ts';
 import type { TargetOptions } from '../options.ts';
 import { createTarget } from '../pipeline.ts';
@@ -128,4 +128,12 @@ export function targetOf(server: TestServer, options: Partial<TargetOptions> = {
 /** The same for a service with this listener. */
 export async function targetServing(listener: RequestListener, options: Partial<TargetOptions> = {}): Promise<Target> {
   return targetOf(await serve(listener), options);
+}
+
+/** The same for all tests of a file, with a target like that of a run. */
+export async function targetForAll(listener: RequestListener, options: Partial<TargetOptions> = {}): Promise<Target> {
+  const server = await serve(listener);
+  const target = createTarget({ baseUrl: server.url, ...options });
+  afterAll(() => Promise.all([target.close(), server.close()]));
+  return target;
 }
