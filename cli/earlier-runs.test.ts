@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { updateBaseline, viewOf, writeBaseline } from '../reports/index.ts';
-import { sampleRun } from '../reports/testing/sample-run.ts';
+import { changed, sampleRun } from '../reports/testing/sample-run.ts';
 import type { RunRecord } from '../spec/index.ts';
 import { emptyDirectory } from '../spec/testing/empty-directory.ts';
 import { runInProcess } from './testing/in-process.ts';
@@ -15,9 +15,7 @@ function logged(cwd: string, dir: string, records: readonly RunRecord[]): string
 }
 
 const withOptions = (records: readonly RunRecord[], options: object): RunRecord[] =>
-  records.map((record) =>
-    record.type === 'run-start' ? { ...record, options: { ...record.options, ...options } } : record,
-  );
+  changed(records, 'run-start', (start) => ({ options: { ...start.options, ...options } }));
 
 it('judges runs by their own baseline, or the one that is given', async () => {
   const cwd = emptyDirectory();

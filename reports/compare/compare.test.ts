@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { RunRecord } from '../../spec/index.ts';
 import { sampleLoad } from '../testing/sample-load.ts';
-import { sampleRun } from '../testing/sample-run.ts';
+import { changed, sampleRun } from '../testing/sample-run.ts';
 import { viewOf } from '../view.ts';
 import { compareRuns, isSame, isWorse } from './compare.ts';
 import { comparisonSentence, printComparison } from './console.ts';
@@ -43,10 +43,8 @@ describe('a comparison', () => {
 
   it('with a run that ended early leaves out what only the other run tested', () => {
     const records = sampleRun({ findings: 0 });
-    const ended = (end: { readonly bailed?: number; readonly interrupted?: boolean }): RunRecord[] =>
-      records
-        .filter(({ type }) => type !== 'test')
-        .map((record) => (record.type === 'run-end' ? { ...record, ...end } : record));
+    const untested = records.filter(({ type }) => type !== 'test');
+    const ended = (end: object): RunRecord[] => changed(untested, 'run-end', () => end);
     const all = compareRuns(viewOf(records), viewOf(ended({})));
     expect(all.operations.length).toBeGreaterThan(0);
     const lost = { type: 'error', message: 'the token ended', exitCode: 6 } as const;
@@ -65,7 +63,7 @@ describe('a comparison', () => {
 
   it('with a run that ended early names an operation that fails now, and none that passed so far', () => {
     const bailed = (findings: number): RunRecord[] =>
-      sampleRun({ findings }).map((record) => (record.type === 'run-end' ? { ...record, bailed: 1 } : record));
+      changed(sampleRun({ findings }), 'run-end', () => ({ bailed: 1 }));
     const verdicts = (before: number, after: number): unknown =>
       compareRuns(viewOf(sampleRun({ findings: before })), viewOf(bailed(after))).operations.map((change) => [
         change.before?.verdict,
@@ -108,11 +106,9 @@ describe('a comparison', () => {
   });
 
   it('is worse where a finding fails the later run only', () => {
-    const warned = sampleRun({ findings: 1 }).map((record) =>
-      record.type === 'test'
-        ? { ...record, findings: record.findings.map((each) => ({ ...each, severity: 'warning' as const })) }
-        : record,
-    );
+    const warned = changed(sampleRun({ findings: 1 }), 'test', ({ findings }) => ({
+      findings: findings.map((each) => ({ ...each, severity: 'warning' })),
+    }));
     const none = viewOf(sampleRun({ findings: 0 }));
     expect(isWorse(compareRuns(none, viewOf(warned)))).toBe(false);
     expect(isWorse(compareRuns(none, viewOf(warned, { strict: true })))).toBe(true);

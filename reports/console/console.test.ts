@@ -5,7 +5,7 @@ import { summarise } from '../summary/summarise.ts';
 import type { MergedFinding, OperationSummary } from '../summary/types.ts';
 import { sampleLoad } from '../testing/sample-load.ts';
 import { found } from '../testing/merged-finding.ts';
-import { sampleFinding, sampleRun, sampleStart, sampleTest } from '../testing/sample-run.ts';
+import { changed, sampleFinding, sampleRun, sampleStart, sampleTest } from '../testing/sample-run.ts';
 import { width } from '../text/width.ts';
 import { skipLines } from './coverage.ts';
 import { findingLines } from './findings.ts';
@@ -98,11 +98,10 @@ describe('the console', () => {
   });
 
   it('shows a passed run on one screen, and more with --verbose', () => {
-    const passed = sampleRun().map((record) =>
-      record.type === 'test'
-        ? { ...record, findings: [], verdict: record.verdict === 'failed' ? 'passed' : record.verdict }
-        : record,
-    ) as RunRecord[];
+    const passed = changed(sampleRun(), 'test', ({ verdict }) => ({
+      findings: [],
+      verdict: verdict === 'failed' ? 'passed' : verdict,
+    }));
     const [, ending = ''] = shown(passed).split('\nPASSED', 2);
     expect(ending.split('\n').length).toBeLessThanOrEqual(35);
     expect(shown(passed, { verbose: true }).split('\n').length).toBeGreaterThan(shown(passed).split('\n').length);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { RunRecord } from '../../spec/index.ts';
 import { summarise } from '../summary/summarise.ts';
-import { sampleRun } from '../testing/sample-run.ts';
+import { changed, sampleRun } from '../testing/sample-run.ts';
 import { endingLines } from './ending.ts';
 import { createPaint } from './paint.ts';
 
@@ -23,10 +23,8 @@ test('a note is folded as a whole, and what stays for good is never folded', () 
   const [id, reason] = ['an item with a name', 'removing it was refused by the service that created it'];
   const left = ['clue', 'policy', 'job', 'agent'].map((kind) => ({ kind, id, reason: `${reason} as a ${kind}` }));
   const lasting = [{ id: 'POST /admin/entity/ProcessClue', count: 120 }];
-  const records = sampleRun().map((record) => {
-    if (record.type === 'run-start') return { ...record, target: { ...record.target, embedded: false } };
-    return record.type === 'effects' ? { ...record, left, lasting } : record;
-  });
+  const deployed = changed(sampleRun(), 'run-start', ({ target }) => ({ target: { ...target, embedded: false } }));
+  const records = changed(deployed, 'effects', () => ({ left, lasting }));
   const lines = endingLines(summarise(records), [], createPaint(false), {
     columns: 40,
     command: 'assay',

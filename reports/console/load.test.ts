@@ -5,7 +5,7 @@ import { markdownOf } from '../formats/markdown.ts';
 import { loadSection } from '../formats/html/parts/load.ts';
 import { summarise } from '../summary/summarise.ts';
 import { sampleLoad } from '../testing/sample-load.ts';
-import { sampleRun } from '../testing/sample-run.ts';
+import { changed, sampleRun } from '../testing/sample-run.ts';
 import { viewOf } from '../view.ts';
 import { loadLines } from './load.ts';
 import { createPaint } from './paint.ts';
@@ -40,9 +40,7 @@ function violating(held: boolean): RunRecord[] {
     .map((each) => ({ ...each, message: 'GET /x answers with text/html', curl: 'curl -sS http://x' }))
     .slice(0, 1);
   const threshold = { expression: 'violations==0', value: 7, held, metric: 'violations' };
-  return sampleLoad().map((record): RunRecord =>
-    record.type === 'scenario' ? { ...record, contractViolations: 7, findings, thresholds: [threshold] } : record,
-  );
+  return changed(sampleLoad(), 'scenario', () => ({ contractViolations: 7, findings, thresholds: [threshold] }));
 }
 
 it('names what sampled responses violated, with a command', () => {

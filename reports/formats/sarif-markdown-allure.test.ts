@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { isObject } from '../../spec/index.ts';
 import { emptyDirectory } from '../../spec/testing/empty-directory.ts';
 import { sampleLoad } from '../testing/sample-load.ts';
-import { sampleRun } from '../testing/sample-run.ts';
+import { changed, sampleRun } from '../testing/sample-run.ts';
 import { viewOf } from '../view.ts';
 import { findingText } from '../text/finding.ts';
 import { annotations } from './github.ts';
@@ -34,11 +34,7 @@ beforeAll(() => {
 
 function described(hostile = ''): ReturnType<typeof viewOf> {
   const records = sampleRun({ findings: 3, hostile });
-  return viewOf(
-    records.map((record) =>
-      record.type === 'run-start' ? { ...record, spec: { ...record.spec, file: join(dir, 'api.yaml') } } : record,
-    ),
-  );
+  return viewOf(changed(records, 'run-start', ({ spec }) => ({ spec: { ...spec, file: join(dir, 'api.yaml') } })));
 }
 
 describe('places in a description', () => {

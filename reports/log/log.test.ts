@@ -6,7 +6,7 @@ import type { RunRecord } from '../../spec/index.ts';
 import { ownerOf } from '../../spec/owner.ts';
 import { summarise } from '../summary/summarise.ts';
 import { exitCodeOf } from '../summary/verdict.ts';
-import { sampleRun } from '../testing/sample-run.ts';
+import { changed, sampleRun } from '../testing/sample-run.ts';
 import { headline } from '../text/headline.ts';
 import { mergeLogs } from './merge.ts';
 import { readLog } from './read.ts';
@@ -119,10 +119,8 @@ describe('the run log', () => {
   });
 
   it('reports a record without what it needs', () => {
-    const records = sampleRun({ tests: 3 }).map((record) =>
-      record.type === 'test' ? { ...record, findings: null } : record,
-    );
-    const summary = summarise(readLog(logged(records as RunRecord[])));
+    const records = changed(sampleRun({ tests: 3 }), 'test', () => ({ findings: null as never }));
+    const summary = summarise(readLog(logged(records)));
     expect(summary.errors).toHaveLength(3);
     expect(summary.verdict).toBe('error');
   });
@@ -146,6 +144,9 @@ describe('merged shards', () => {
       return number % total === index - 1 ? [record] : [];
     });
   };
+
+  const passed = (index: number): RunRecord[] =>
+    shard(index, 2).filter((record) => record.type !== 'test' || record.verdict === 'passed');
 
   it('have the totals of the whole run', () => {
     const merged = summarise(mergeLogs([shard(1, 3), shard(2, 3), shard(3, 3)]));
@@ -171,8 +172,6 @@ describe('merged shards', () => {
   });
 
   it('are inconclusive where one is missing and the others passed, also a single one', () => {
-    const passed = (index: number): RunRecord[] =>
-      shard(index, 2).filter((record) => record.type !== 'test' || record.verdict === 'passed');
     for (const logs of [[passed(1)], [passed(1), passed(1)]]) {
       const summary = summarise(mergeLogs(logs));
       expect([summary.verdict, exitCodeOf(summary)]).toEqual(['inconclusive', EXIT.inconclusive]);
@@ -188,16 +187,11 @@ describe('merged shards', () => {
   });
 
   it('are inconclusive where the target answered one with nothing but 429', () => {
-    const passed = (index: number, refusedShare?: number): RunRecord[] =>
-      shard(index, 2)
-        .filter((record) => record.type !== 'test' || record.verdict === 'passed')
-        .map((record) =>
-          record.type === 'statistics' && refusedShare !== undefined ? { ...record, refusedShare } : record,
-        );
-    expect(summarise(passed(1, 0.9)).verdict).toBe('inconclusive');
+    const refused = (index: number): RunRecord[] => changed(passed(index), 'statistics', () => ({ refusedShare: 0.9 }));
+    expect(summarise(refused(1)).verdict).toBe('inconclusive');
     for (const logs of [
-      [passed(1, 0.9), passed(2)],
-      [passed(1), passed(2, 0.9)],
+      [refused(1), passed(2)],
+      [passed(1), refused(2)],
     ]) {
       const { verdict, statistics } = summarise(mergeLogs(logs));
       expect([verdict, statistics?.refusedShare]).toEqual(['inconclusive', 0.9]);
@@ -206,9 +200,7 @@ describe('merged shards', () => {
 
   it('are refused where they are of different targets', () => {
     const at = (index: number, baseUrl: string, embedded = false): RunRecord[] =>
-      shard(index, 2).map((record) =>
-        record.type === 'run-start' ? { ...record, target: { baseUrl, embedded } } : record,
-      );
+      changed(shard(index, 2), 'run-start', () => ({ target: { baseUrl, embedded } }));
     expect(() => mergeLogs([at(1, 'https://a'), at(2, 'https://b')])).toThrow(
       'different targets: https://a and https://b',
     );
@@ -216,9 +208,8 @@ describe('merged shards', () => {
   });
 
   it('are refused where they are of different runs', () => {
-    const other = whole.map((record) =>
-      record.type === 'run-start' ? { ...record, command: 'load' as const } : record,
+    expect(() => mergeLogs([whole, changed(whole, 'run-start', () => ({ command: 'load' }))])).toThrow(
+      'from different runs',
     );
-    expect(() => mergeLogs([whole, other])).toThrow('from different runs');
   });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RunRecord, TestRecord } from '../../spec/index.ts';
-import { passedTest, sampleRun, sampleStart } from '../testing/sample-run.ts';
+import { changed, passedTest, sampleRun, sampleStart } from '../testing/sample-run.ts';
 import { viewOf } from '../view.ts';
 import { totals } from './statistics.ts';
 import { summarise } from './summarise.ts';
@@ -58,10 +58,8 @@ test('where a service requires a precondition, the reason says what the descript
 test('a run is inconclusive below --min-reach', () => {
   const other = { type: 'operation', id: 'GET /other', forms: ['/api'], section: '', effect: 'read' } as const;
   const outcome = (minReach: number): unknown => {
-    const records = run(other, answered('200', 1, 1)).map((record) =>
-      record.type === 'run-start' ? { ...record, options: { minReach } } : record,
-    );
-    const { verdict, reason } = summarise(records);
+    const records = run(other, answered('200', 1, 1));
+    const { verdict, reason } = summarise(changed(records, 'run-start', () => ({ options: { minReach } })));
     return [verdict, reason];
   };
   expect(outcome(50)).toEqual(['passed', undefined]);
@@ -74,9 +72,8 @@ test('a run is inconclusive below --min-reach', () => {
 test('an operation that a selection of tests used for set-up only has not passed', () => {
   const statuses = [{ operation: OPERATION, form: '/api', status: '200', count: 1, valid: 1 }];
   const ofOther: TestRecord = { ...ended(statuses), operation: 'POST /things' };
-  const selected = run(ofOther).map((record) =>
-    record.type === 'run-start' ? { ...record, options: { ...record.options, only: ['POST /things'] } } : record,
-  );
+  const only = ['POST /things'];
+  const selected = changed(run(ofOther), 'run-start', ({ options }) => ({ options: { ...options, only } }));
   expect(summarise(selected).operations[0]?.forms['/api']).toMatchObject({ verdict: 'untested', isSetUp: true });
   expect(summarise(run(ofOther)).operations[0]?.forms['/api']?.verdict).toBe('passed');
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Finding, RunRecord } from '../../spec/index.ts';
-import { passedTest as test, sampleFinding, sampleStart } from '../testing/sample-run.ts';
+import { changed, passedTest as test, sampleFinding, sampleStart } from '../testing/sample-run.ts';
+import type { BaselineEntry } from '../baseline.ts';
 import { groupsOf } from './groups.ts';
 import { headline } from '../text/headline.ts';
 import { summarise } from './summarise.ts';
@@ -32,7 +33,12 @@ function run(...records: RunRecord[]): RunRecord[] {
 }
 
 function runWith(options: Record<string, unknown>, ...records: RunRecord[]): RunRecord[] {
-  return run(...records).map((record) => (record.type === 'run-start' ? { ...record, options } : record));
+  return changed(run(...records), 'run-start', () => ({ options }));
+}
+
+/** An entry of a baseline. */
+function entryOf({ fingerprint, check, operation, message }: Finding): BaselineEntry {
+  return { fingerprint, reason: 'ticket 7', check, operation, message };
 }
 
 describe('tests that ran again', () => {
@@ -111,8 +117,7 @@ describe('summarise', () => {
   });
 
   it('distinguishes known, new, fixed and expired findings', () => {
-    const { fingerprint } = finding();
-    const entry = { fingerprint, reason: 'ticket 7', check: 'paging', operation: OPERATION, message: 'm' };
+    const entry = entryOf(finding());
     const gone = { ...entry, fingerprint: '0123456789abcdef' };
     const records = run(test({ verdict: 'failed', completed: true, findings: [finding()] }), test());
     const known = summarise(records, { baseline: { entries: [entry, gone] } });
@@ -127,7 +132,7 @@ describe('summarise', () => {
   });
 
   it('does not report a baseline entry as fixed that was not tested', () => {
-    const gone = { fingerprint: '0123456789abcdef', reason: '', check: 'auth', operation: OPERATION, message: 'm' };
+    const gone = entryOf(finding({ fingerprint: '0123456789abcdef', check: 'auth' }));
     expect(summarise(run(test()), { baseline: { entries: [gone] } }).fixed).toEqual([]);
   });
 
@@ -222,21 +227,18 @@ describe('summarise', () => {
     const symptom = finding({ fingerprint: '00000000000000bb', cause: cause.fingerprint, subject: 'other' });
     const records = run(test({ verdict: 'failed', findings: [cause, symptom] }));
     expect(summarise(records).groups).toEqual([{ lead: cause.fingerprint, same: [], related: [symptom.fingerprint] }]);
-    const { check, operation, message } = cause;
-    const entry = { fingerprint: cause.fingerprint, reason: 'ticket 7', check, operation, message };
-    const known = summarise(records, { baseline: { entries: [entry] } });
+    const known = summarise(records, { baseline: { entries: [entryOf(cause)] } });
     expect(known.groups.map(({ lead }) => lead)).toEqual([symptom.fingerprint, cause.fingerprint]);
     expect(known.verdict).toBe('failed');
   });
 
   it('names the requirements whose tests stopped at a known finding', () => {
     const stop = finding({ requirement: 'other' });
-    const { fingerprint, check, operation, message } = stop;
-    const baseline = { entries: [{ fingerprint, reason: 'ticket 7', check, operation, message }] };
+    const baseline = { entries: [entryOf(stop)] };
     const stopped = summarise(run(test({ verdict: 'failed', findings: [stop] })), { baseline });
     expect(stopped).toMatchObject({
       verdict: 'passed',
-      requirements: [{ verdict: 'untested', stoppedBy: [fingerprint] }, {}, {}],
+      requirements: [{ verdict: 'untested', stoppedBy: [stop.fingerprint] }, {}, {}],
     });
     expect(headline(stopped).details.join()).toContain('stopped at known findings: paging.holds.');
     const completed = run(test({ verdict: 'failed', completed: true, findings: [stop] }));

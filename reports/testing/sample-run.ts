@@ -56,6 +56,18 @@ export function sampleRun(options: SampleOptions = {}): RunRecord[] {
   ];
 }
 
+type RecordOf<T extends RunRecord['type']> = Extract<RunRecord, { readonly type: T }>;
+
+/** The records, in which those of a type have some other values. */
+export function changed<T extends RunRecord['type']>(
+  records: readonly RunRecord[],
+  type: T,
+  change: (record: RecordOf<T>) => Partial<RecordOf<T>>,
+): RunRecord[] {
+  const isOfType = (record: RunRecord): record is RecordOf<T> => record.type === type;
+  return records.map((record) => (isOfType(record) ? { ...record, ...change(record) } : record));
+}
+
 export function sampleStart(seed = 42): RunStart {
   return {
     type: 'run-start',

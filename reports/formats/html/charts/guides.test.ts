@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sampleLoad } from '../../../testing/sample-load.ts';
+import { changed } from '../../../testing/sample-run.ts';
 import { viewOf } from '../../../view.ts';
 import { loadSection } from '../parts/load.ts';
 import { placeLabels } from './guides.ts';
@@ -34,9 +35,7 @@ describe('the charts of a load run', () => {
   });
 
   it('end with the last second of the schedule', () => {
-    const late = sampleLoad().map((record) =>
-      record.type === 'tick' ? { ...record, second: record.second + 30 } : record,
-    );
+    const late = changed(sampleLoad(), 'tick', ({ second }) => ({ second: second + 30 }));
     expect(loadSection(viewOf(late)).text).not.toContain('75 s');
   });
 });
