@@ -31,6 +31,7 @@ const CONNECTION_KEYS = [
   'proxies',
 ] as const satisfies readonly (keyof Connection)[];
 
+/** The part of some options that concerns the connection. */
 export function connectionOf(options: Connection): Connection {
   return Object.fromEntries(
     CONNECTION_KEYS.flatMap((key) => (options[key] === undefined ? [] : [[key, options[key]]])),
@@ -48,6 +49,7 @@ export function namesOperation(pattern: string, { id, forms = [] }: Located): bo
 
 export type FindBase = (operation: Located) => BaseUrl;
 
+/** Returns the base URL of each operation. */
 export function baseFinder(baseUrl: string, bases: Connection['bases'] = {}): FindBase {
   const base = parseBaseUrl(baseUrl);
   const others = Object.entries(bases).map(([pattern, url]) => [pattern, parseBaseUrl(url)] as const);

@@ -17,6 +17,7 @@ const OWN: ReadonlySet<string> = new Set([
   'upgrade',
 ]);
 
+/** True for a header that the user must not set. */
 export function isOwnHeader(name: string): boolean {
   return OWN.has(name.toLowerCase());
 }

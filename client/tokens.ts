@@ -3,6 +3,7 @@ import { LiveToken } from './credentials/live-token.ts';
 import type { TokenLabel } from './credentials/live-token.ts';
 import type { TokenSource } from './credentials/source.ts';
 
+/** The API tokens of a target, or where they come from. */
 export interface Tokens {
   readonly full?: TokenSource;
   readonly limited?: TokenSource;

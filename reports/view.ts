@@ -23,6 +23,7 @@ export interface ReportView {
   readonly comparison?: Comparison;
 }
 
+/** What the formats render, from a run's records. */
 export function viewOf(records: readonly RunRecord[], options: SummariseOptions = {}): ReportView {
   const summary = summarise(records, options);
   return { records, tests: withFailures(countedTests(testsOf(records)), summary.findings), summary };

@@ -13,6 +13,7 @@ const NOT_OF_THE_TARGET: ReadonlySet<FailureKind | undefined> = new Set(['aborte
 /** The run gives the target up after this many consecutive postponed requests. */
 const MAX_POSTPONED = 10;
 
+/** Why nothing more is sent to a target. */
 export interface Loss {
   readonly code: 'unreachable' | 'token-refused';
   /** A sentence without initial capital and full stop. */
@@ -32,6 +33,7 @@ const LOSSES = {
   },
 } as const satisfies Record<Loss['code'], Pick<AssayError, 'exitCode' | 'hint'>>;
 
+/** The error for a loss, which ends the run. */
 export function lossError({ code, message }: Loss): AssayError {
   return new AssayError(message, LOSSES[code]);
 }

@@ -9,6 +9,7 @@ const GRACE_MS = 1_000;
 const timeIsUp = (): SendError => new SendError('time-limit', 'the time of this run was used up (--budget, --depth)');
 const interrupted = (): SendError => new SendError('interrupted', 'the run was interrupted');
 
+/** The time limit of a run. */
 export interface Deadline {
   over(): boolean;
   /** Remaining milliseconds; `Infinity` without a deadline. */

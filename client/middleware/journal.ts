@@ -16,6 +16,7 @@ export interface CreatedResource {
   readonly idName: string;
 }
 
+/** A creation that was sent. */
 export interface Creation {
   readonly exchange: Exchange;
   /** Its entry in the journal; undefined if the target refused it. */

@@ -14,6 +14,7 @@ interface Counters {
   readonly waitedMs: Record<string, number>;
 }
 
+/** Statistics of a target since it was created. */
 export type TargetStats = Omit<StatisticsRecord, 'type'>;
 
 const emptyCounters = (): Counters => ({ exchanges: 0, attempts: 0, repeats: {}, waitedMs: {} });

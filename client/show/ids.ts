@@ -20,6 +20,7 @@ export function noteId(id: string): void {
   if (idsIn(id).length === 0) OTHER_IDS.add(id.toLowerCase());
 }
 
+/** The ids in a text, in lower case, in their order. */
 export function idsIn(text: string): readonly string[] {
   const found = [...text.matchAll(ID)];
   const words = OTHER_IDS.size === 0 ? [] : [...text.matchAll(/[a-z0-9][\w.~-]*/gi)];
@@ -56,6 +57,7 @@ function remembered(of: object, find: () => readonly string[]): readonly string[
   return ids;
 }
 
+/** The ids in the URL and the body of a request. */
 export function idsInRequest({ request }: Exchange): readonly string[] {
   return remembered(request, () => {
     const path = request.url.split('?', 1)[0] ?? '';

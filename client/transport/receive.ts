@@ -84,6 +84,7 @@ function lazily<T extends Pick<ReceivedResponse, 'body' | 'json'>>(response: T):
   return Object.defineProperty({ ...response }, 'json', { get, enumerable: true });
 }
 
+/** Decodes, redacts and parses a response. */
 export async function receive(raw: RawResponse, context: ReceiveContext): Promise<ReceivedResponse> {
   const encoding = headerOf(raw, 'content-encoding');
   const decoded = encoding === undefined ? raw : await decode(raw, encoding, context.maxBodyBytes);

@@ -44,4 +44,5 @@ export function createPaint(colour: boolean): Paint {
   };
 }
 
+/** Colours for standard output. */
 export const outputPaint = createPaint(wantsColour(process.stdout.isTTY, process.env));

@@ -12,6 +12,7 @@ import { eventOf, liveEvent, reportOf, tickEvent, verdictEvent } from './events.
 import type { PageEvent } from './events.ts';
 import { livePage, pagePolicy } from './page.ts';
 
+/** A page that shows a run in progress. */
 export interface LivePage {
   /** With a token that opens the page once. */
   readonly url: string;

@@ -8,6 +8,7 @@ import { REPORT_FILES } from '../formats/index.ts';
 
 const LOG_NAME = 'run.ndjson';
 
+/** Path of the run log in `dir`. */
 export function logPath(dir: string): string {
   return join(dir, LOG_NAME);
 }

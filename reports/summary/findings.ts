@@ -74,6 +74,7 @@ function standingOf({ severity }: Finding, entry: BaselineEntry | undefined, tod
   return entry.expires !== undefined && entry.expires < today ? 'expired' : 'known';
 }
 
+/** How many findings of these tests fail the run. */
 export function countFailing(tests: readonly TestRecord[], options: MergeOptions): number {
   return mergeFindings(tests, options).filter(({ fails }) => fails).length;
 }
