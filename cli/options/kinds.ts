@@ -85,12 +85,7 @@ export const baseUrl = httpUrl(
   'remove it; use --token for the token',
 );
 
-const BROKERS: Readonly<Record<string, true>> = {
-  'redis:': true,
-  'rediss:': true,
-  'postgres:': true,
-  'postgresql:': true,
-};
+const BROKERS = ['redis:', 'rediss:', 'postgres:', 'postgresql:'];
 
 /** Where the broker of a fleet is; `local`: on this machine, started by the run. */
 export const fleetUrl: OptionKind<string> = {
@@ -101,7 +96,7 @@ export const fleetUrl: OptionKind<string> = {
     const hint = 'use redis://HOST:PORT, rediss://USER@HOST:PORT, postgres://USER@HOST/DATABASE or local';
     if (!URL.canParse(word)) return { message: 'is not a URL', hint };
     const url = new URL(word);
-    if (BROKERS[url.protocol] !== true) return { message: `has the unsupported scheme ${url.protocol}`, hint };
+    if (!BROKERS.includes(url.protocol)) return { message: `has the unsupported scheme ${url.protocol}`, hint };
     if (url.password !== '') return { message: 'contains a password', hint: 'remove it, and set ASSAY_FLEET_PASSWORD' };
     return { value: word };
   },
@@ -284,12 +279,9 @@ export interface Shard {
 export const shard: OptionKind<Shard> = {
   placeholder: 'i/n',
   parse: (given) => {
-    const hint = 'use I/N with 1 ≤ I ≤ N, for example 2/4';
-    const match = /^(\d+)\/(\d+)$/u.exec(last(given));
-    if (!match) return { message: 'is not a shard', hint };
-    const [index, total] = [Number(match[1]), Number(match[2])];
+    const [, index = 0, total = 0] = (/^(\d+)\/(\d+)$/u.exec(last(given)) ?? []).map(Number);
     return index >= 1 && index <= total && total <= 1000
       ? { value: { index, total } }
-      : { message: 'is not a shard', hint };
+      : { message: 'is not a shard', hint: 'use I/N with 1 ≤ I ≤ N, for example 2/4' };
   },
 };

@@ -1,5 +1,5 @@
 import { searchesOf } from '../summary/types.ts';
-import type { Summary } from '../summary/types.ts';
+import type { Scenario, Summary } from '../summary/types.ts';
 import { intervalText, limitText, sustained } from '../text/capacity.ts';
 import {
   areWorthShowing,
@@ -15,8 +15,6 @@ import { count, errorCount, measured, responseLatency, thousands } from '../text
 import { clip, visibleLine } from '../text/visible.ts';
 import { aligned, hang, width } from '../text/width.ts';
 import type { Paint } from './paint.ts';
-
-type Scenario = NonNullable<Summary['scenarios']>[number];
 
 const HEAD = [
   'scenario',

@@ -2,7 +2,7 @@ import { groupBy } from '../../spec/group-by.ts';
 import { groupsOf } from '../summary/groups.ts';
 import type { ResolvedGroup } from '../summary/groups.ts';
 import { searchesOf } from '../summary/types.ts';
-import type { Summary } from '../summary/types.ts';
+import type { Search, Summary } from '../summary/types.ts';
 import { intervalText, limitText, sustained } from '../text/capacity.ts';
 import { effectTotals, groupLeft, lastingText } from '../text/effects.ts';
 import { commandsOf, curlNote, groupFacts } from '../text/finding.ts';
@@ -166,7 +166,7 @@ function loadParts(summary: Summary): string[] {
   ];
 }
 
-function capacityPart(search: NonNullable<Summary['capacity']>): string {
+function capacityPart(search: Search): string {
   return `**Capacity of ${inline(search.scenario)}:** ${sustained(search)}${intervalText(search)}, ${inline(limitText(search))}`;
 }
 

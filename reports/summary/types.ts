@@ -107,6 +107,10 @@ export interface LateSummary {
   readonly operations: readonly { readonly operation: string; readonly times: number; readonly latestMs: number }[];
 }
 
+export type Scenario = Omit<ScenarioRecord, 'type'>;
+
+export type Search = Omit<CapacityRecord, 'type'>;
+
 /** What `DIR/summary.json` holds: the documented keys, and more. */
 export interface Summary {
   readonly tool: 'assay';
@@ -159,15 +163,12 @@ export interface Summary {
   readonly observations: readonly Omit<ObservationRecord, 'type'>[];
   readonly options: Readonly<Record<string, unknown>>;
   readonly environment?: RunStart['environment'];
-  readonly scenarios?: readonly Omit<ScenarioRecord, 'type'>[];
-  readonly capacity?: Omit<CapacityRecord, 'type'>;
+  readonly scenarios?: readonly Scenario[];
+  readonly capacity?: Search;
   /** All searches, where a run holds more than one. */
-  readonly capacities?: readonly Omit<CapacityRecord, 'type'>[];
+  readonly capacities?: readonly Search[];
 }
 
-export function searchesOf({
-  capacity,
-  capacities,
-}: Pick<Summary, 'capacity' | 'capacities'>): readonly Omit<CapacityRecord, 'type'>[] {
+export function searchesOf({ capacity, capacities }: Pick<Summary, 'capacity' | 'capacities'>): readonly Search[] {
   return capacities ?? (capacity === undefined ? [] : [capacity]);
 }

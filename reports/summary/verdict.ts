@@ -3,7 +3,7 @@ import { EXIT } from '../../spec/index.ts';
 import type { RunEnd } from '../../spec/index.ts';
 import { isSelection } from './reach.ts';
 import { searchesOf } from './types.ts';
-import type { RunVerdict, Summary } from './types.ts';
+import type { RunVerdict, Scenario, Search, Summary } from './types.ts';
 
 type Judged = Omit<Summary, 'verdict' | 'reason'>;
 
@@ -93,8 +93,6 @@ function whyInconclusive(summary: Judged): string | undefined {
 const LEAST_SENT = 0.99;
 const MOST_GAP = 0.2;
 
-type Search = NonNullable<Judged['capacity']>;
-
 /** True if a search has no rate to rely on, and the target is not known to be the reason. Older logs have no `confirmed`. */
 function isUnconfirmed({ confirmed, limitedBy, rate }: Search): boolean {
   return rate > 0 ? confirmed === false : limitedBy === 'time' || limitedBy === 'generator';
@@ -105,8 +103,6 @@ function unconfirmedText({ scenario, rate, limitedBy }: Search): string {
     return `${scenario} met its thresholds at ${thousands(rate)} requests/s, but the rate was not confirmed`;
   return `no rate of ${scenario} was confirmed${limitedBy === 'generator' ? ': the load generator is too slow' : ''}`;
 }
-
-type Scenario = NonNullable<Judged['scenarios']>[number];
 
 /** Why a fleet has sent too little for a verdict on thresholds. */
 function tooLittleLoad({ name, detail }: Scenario): string | undefined {

@@ -1,4 +1,4 @@
-import type { CapacityRecord } from '../../../../spec/index.ts';
+import type { Search } from '../../../summary/types.ts';
 import { sustained } from '../../../text/capacity.ts';
 import { latency, rounded, thousands, tickLatency } from '../../../text/numbers.ts';
 import { html } from '../markup.ts';
@@ -10,7 +10,6 @@ import type { Frame } from './frame.ts';
 import { linearScale, logScale } from './scale.ts';
 import type { Scale } from './scale.ts';
 
-type Search = Omit<CapacityRecord, 'type'>;
 type Step = Search['steps'][number];
 
 const perSecond = (rate: number): string => (rate === 0 ? '0' : `${thousands(rate)}/s`);

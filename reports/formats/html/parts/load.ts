@@ -1,4 +1,4 @@
-import type { CapacityRecord, ScenarioRecord, TickRecord } from '../../../../spec/index.ts';
+import type { TickRecord } from '../../../../spec/index.ts';
 import { recordsOf } from '../../../records.ts';
 import { limitText, sustained } from '../../../text/capacity.ts';
 import {
@@ -22,6 +22,7 @@ import {
   tickLatency,
 } from '../../../text/numbers.ts';
 import { searchesOf } from '../../../summary/types.ts';
+import type { Scenario, Search } from '../../../summary/types.ts';
 import type { ReportView } from '../../../view.ts';
 import { capacityCharts } from '../charts/capacity.ts';
 import { distributionChart, readHistogram } from '../charts/distribution.ts';
@@ -34,7 +35,6 @@ import { definitions, table } from '../elements.ts';
 import type { Column } from '../elements.ts';
 import { commandBlock } from './finding-parts.ts';
 
-type Scenario = Omit<ScenarioRecord, 'type'>;
 const PERCENTILES = ['p50', 'p90', 'p99', 'p99_9'] as const;
 
 /** Capacity searches, and each scenario with its figures, thresholds and charts, compared with an earlier run. */
@@ -104,7 +104,7 @@ function guidesOf(scenario: Scenario | undefined): Guide[] {
 }
 
 /** The steps of a search, as they were taken. */
-function stepTable({ steps }: Pick<CapacityRecord, 'steps'>): Markup {
+function stepTable({ steps }: Pick<Search, 'steps'>): Markup {
   const titles = ['Offered', 'Succeeded', 'Errors', 'p50', 'p99', 'Met', 'Reason'];
   const columns = titles.map((title, index): Column => (index < 5 ? { title, kind: 'number' } : { title }));
   const rows = steps.map(({ offeredRate, rate, errorShare, latencyMs, held, reason }) => [
