@@ -31,10 +31,7 @@ export function usualIdentity({ permission }: Pick<Operation, 'permission'>): Id
   return permission === 'none' ? 'none' : 'full';
 }
 
-/**
- * The credentials of a request: the first alternative whose secrets are all configured, otherwise the configured ones of the
- * alternative that lacks fewest. Undefined if nothing would distinguish the identity from another one.
- */
+/** Of the first alternative whose secrets are all configured, else of that which lacks fewest; undefined if no identity would differ. */
 export function credentialsFor(
   operation: Pick<Operation, 'security'>,
   identity: Identity,

@@ -39,10 +39,7 @@ export interface Baseline {
   readonly legacy?: readonly BaselineEntry[];
 }
 
-/**
- * Reads a baseline. Throws an {@link AssayError} (exit 2) that names the entry where the file is missing or invalid. A
- * file of version 1 is refused, unless it is to be migrated: written again with the findings of a run.
- */
+/** Throws an {@link AssayError} (exit 2) that names the wrong entry. Version 1 is only read to be migrated by an update. */
 export function readBaseline(path: string, { migrate = false } = {}): Baseline {
   const { version, entries: raw } = parse(path);
   const entries = raw.map((entry, index) => readEntry(entry, index, path));

@@ -6,10 +6,7 @@ import { defined } from '../../spec/defined.ts';
 
 const HEADER = 'if-match';
 
-/**
- * Sends the current ETag of an item with requests to operations that declare the header If-Match (optimistic concurrency), unless they
- * set it, or set it to undefined. The item is read before each of them. `readOf`: the operation that reads what another one changes.
- */
+/** Sends the current ETag, read before each request, to operations that declare If-Match, unless it is set or set to undefined. */
 export function withIfMatch(readOf: ((operation: Operation) => Operation | undefined) | undefined): Middleware {
   if (readOf === undefined) return (next) => next;
   return (next) => async (spec) => {

@@ -14,10 +14,7 @@ export function sizeParameterOf({ parameters }: Operation): Parameter | undefine
 const SMALLER = [50, 20, 10] as const;
 const REFUSED: readonly (number | undefined)[] = [400, 422];
 
-/**
- * Asks for smaller pages where large ones are refused: the maximum page size is not documented. Callers see what they would see of a
- * deployment that shortens its pages. `isExact` in a request leaves it as it is.
- */
+/** Asks for smaller pages where large ones are refused: the maximum is not documented. `isExact` leaves a request as it is. */
 export function withPageSize(): Middleware {
   const most = new Map<string, number>();
   return (next) => async (spec) => {

@@ -93,10 +93,7 @@ export class RateLimiter {
     this.#rate = grown > NO_LIMIT_FROM ? this.#highestRate : Math.min(grown, this.#highestRate);
   }
 
-  /**
-   * Records a refusal, such as 429, with a wait of `ms`. If there were several, all requests pause, and the rate is lowered unless this is the
-   * first pause for a while. Returns how long the refused request itself must wait.
-   */
+  /** Records a refusal that asks for `ms`: several pause all requests and lower the rate. Returns how long this request must wait. */
   refused(ms: number, reason: WaitReason = 'status-429'): number {
     this.#refusedShare += (1 - this.#refusedShare) * WEIGHT;
     if (this.#refusedShare < MOST_REFUSED) return ms;

@@ -23,10 +23,7 @@ interface Repeat {
   readonly waitMs: number;
 }
 
-/**
- * How long a run may wait for a target that returns 429, or 502, 503 or 504 with `Retry-After`: an allowance, and half of the time that the run has
- * taken. A target that always asks to wait makes a run about twice as long at most.
- */
+/** How long a run waits after 429, or 502 to 504 with `Retry-After`: an allowance and half of its time, so at most twice as long in all. */
 export class RetryBudget {
   readonly #allowanceMs: number;
   readonly #begun = performance.now();

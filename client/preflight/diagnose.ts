@@ -43,10 +43,7 @@ function lacks(only: string | undefined, { permission }: Probe['operation']): bo
   return only !== undefined && permission.startsWith('RACI:') && permission !== only;
 }
 
-/**
- * The problem if a token gets other responses than its kind should, by the permission of each operation. More operations have to
- * show it than show the opposite: a single one may be defective, which a run tests.
- */
+/** The problem of a token with other responses than its kind gets: more operations show it than the opposite; one may be defective. */
 function problemOf(identity: TokenName, responses: readonly (readonly [Probe, number])[]): string | undefined {
   const isServed = (status: number): boolean => status >= 200 && status < 300;
   const telling = responses.filter(([, status]) => status === 401 || showsAcceptance(status));

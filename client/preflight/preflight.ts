@@ -154,10 +154,7 @@ export async function readSome(target: Target, contract: Contract): Promise<void
   await Promise.all(reads.slice(0, 3).map((probe) => sendProbe(target, probe)));
 }
 
-/**
- * Checks, before any test, that a target can be reached, is a service of this contract, and accepts the token. Throws an
- * AssayError (exit code 3) with a hint. Only a problem of all probes counts: defects of a deployment are findings.
- */
+/** Throws an AssayError (exit 3) unless the target is reached, is this service and accepts the token. Only problems of all probes count. */
 export async function preflight(options: TargetOptions, contract: Contract, about: PreflightOptions): Promise<void> {
   const target = createTarget({ ...options, retry: { ...options.retry, reconnect: false } });
   try {

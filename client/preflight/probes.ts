@@ -39,10 +39,7 @@ function firstOfEach(operations: readonly Operation[], key: (operation: Operatio
   return [...byKey.values()];
 }
 
-/**
- * The simplest reads of a contract: one without a token, then one per permission and another of each named one, then one per
- * group of endpoints, then others, so that a single broken endpoint does not make the service look like another.
- */
+/** The simplest reads: without a token, per permission, per group of endpoints, then others, so that one broken endpoint does not mislead. */
 export function chooseProbes(contract: Contract): readonly Probe[] {
   const reads = contract.operations.filter(isPlainRead);
   const open = reads.filter(({ permission }) => permission === 'none').slice(0, 1);

@@ -83,10 +83,7 @@ function rank(finding: MergedFinding): number {
   return (finding.known ? 2 : 0) + (finding.severity === 'warning' ? 1 : 0);
 }
 
-/**
- * Lowest for the occurrence to show: a violation without another cause, in a test of its operation without overlapping calls, in few
- * steps, and rather of a plain valid request.
- */
+/** Lowest for the occurrence to show: a violation with no other cause, without overlapping calls, in few steps, of a plain request. */
 function cost({ finding, test }: Hit): number {
   const detour = test.operation === finding.operation ? 0 : 1000;
   const explained = finding.cause === undefined && finding.sharedId === undefined ? 0 : 4000;

@@ -28,10 +28,7 @@ export interface LiveAllure {
   finish(): void;
 }
 
-/**
- * allure-vitest's own reporter for a run. It writes the results when the suites have ended, with the outcome of the
- * records, which grow during the run: Vitest knows nothing of baselines, and allure-vitest no reasons for skipping.
- */
+/** allure-vitest's reporter with the outcomes of the records: Vitest knows no baselines, and allure-vitest no reasons for skipping. */
 export function allureWhileRunning(
   records: readonly RunRecord[],
   { out, ...options }: SummariseOptions & { readonly out: string },

@@ -61,10 +61,7 @@ const READ_EARLY: readonly string[] = [
   'overlap/not-linearizable',
 ] satisfies readonly FindingCode[];
 
-/**
- * A test file that needs vitest only. `causes`: findings with probably the same cause whose tests show this one better than its own, or
- * in its place where it is about overlapping calls and has none.
- */
+/** A test file that needs vitest only. `causes`: findings whose tests show this one better than its own, or in place of none. */
 export function testFileOf(finding: MergedFinding, summary: Summary, causes: readonly MergedFinding[] = []): string {
   const { version, target } = summary;
   const alone = bodyOf(finding, summary);
