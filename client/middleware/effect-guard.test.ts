@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest';
 import type { Effect } from '../../spec/index.ts';
-import { createTarget } from '../pipeline.ts';
 import type { Target } from '../pipeline.ts';
 import type { RequestSpec } from '../request-spec.ts';
-import { aRequest, operation, serve, closeAfterTest } from '../testing/fixtures.ts';
+import { aRequest, operation, targetServing } from '../testing/fixtures.ts';
 import type { GuardOptions } from './effect-guard.ts';
 
 async function guarded(guard: GuardOptions): Promise<{ target: Target; received: string[] }> {
   const received: string[] = [];
-  const server = await serve((request, response) => {
-    received.push(`${request.method} ${request.url}`);
-    response.end();
-  });
-  const target = createTarget({ baseUrl: server.url, guard });
-  closeAfterTest(server, target);
+  const target = await targetServing(
+    (request, response) => {
+      received.push(`${request.method} ${request.url}`);
+      response.end();
+    },
+    { guard },
+  );
   return { target, received };
 }
 

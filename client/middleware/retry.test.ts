@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { createServer } from 'node:http';
 import type { RequestListener } from 'node:http';
+import type { Exchange } from '../../spec/index.ts';
 import { createTarget } from '../pipeline.ts';
 import { answering, aRequest, operation, serve, closeAfterTest, targetServing } from '../testing/fixtures.ts';
 import { retryAfterMs } from './retry.ts';
@@ -14,6 +15,9 @@ function inTurn(statuses: readonly number[], headers: Readonly<Record<string, st
   };
 }
 
+const sentTo = async (listener: RequestListener, spec = aRequest()): Promise<Exchange> =>
+  (await targetServing(listener)).send(spec);
+
 test('a request is repeated after 429 and 503 with Retry-After', async () => {
   const client = await targetServing(inTurn([429, 503, 429], { 'retry-after': '0' }));
   const exchange = await client.send(aRequest({ method: 'POST' }));
@@ -24,24 +28,15 @@ test('a request is repeated after 429 and 503 with Retry-After', async () => {
 test('after 502 and 504 with Retry-After only a request that changes nothing is repeated', async () => {
   for (const status of [502, 504]) {
     const headers = { 'retry-after': '0' };
-    expect(await (await targetServing(inTurn([status], headers))).send(aRequest())).toMatchObject({ attempts: 2 });
+    expect(await sentTo(inTurn([status], headers))).toMatchObject({ attempts: 2 });
     const changing = aRequest({ operation: operation({ path: '/things', method: 'POST' }) });
-    expect(await (await targetServing(inTurn([status], headers))).send(changing)).toMatchObject({
-      attempts: 1,
-      response: { status },
-    });
+    expect(await sentTo(inTurn([status], headers), changing)).toMatchObject({ attempts: 1, response: { status } });
   }
 });
 
 test('without Retry-After, 429 is repeated and 503 is not', async () => {
-  expect(await (await targetServing(inTurn([429], {}))).send(aRequest())).toMatchObject({
-    attempts: 2,
-    response: { status: 200 },
-  });
-  expect(await (await targetServing(inTurn([503], {}))).send(aRequest())).toMatchObject({
-    attempts: 1,
-    response: { status: 503 },
-  });
+  expect(await sentTo(inTurn([429], {}))).toMatchObject({ attempts: 2, response: { status: 200 } });
+  expect(await sentTo(inTurn([503], {}))).toMatchObject({ attempts: 1, response: { status: 503 } });
 });
 
 test('503 as a web page, with which a gateway limits rates, is repeated without Retry-After', async () => {
@@ -49,19 +44,17 @@ test('503 as a web page, with which a gateway limits rates, is repeated without 
   const client = await targetServing(inTurn([503, 503], page));
   expect(await client.send(aRequest({ method: 'POST' }))).toMatchObject({ attempts: 3, response: { status: 200 } });
   expect(client.stats).toMatchObject({ repeats: { 'status-503': 2 } });
-  expect(await (await targetServing(inTurn([502, 502], page))).send(aRequest())).toMatchObject({ attempts: 1 });
+  expect(await sentTo(inTurn([502, 502], page))).toMatchObject({ attempts: 1 });
 });
 
 test('a response that asks for too long a wait, or that never changes, is returned', async () => {
-  expect(await (await targetServing(inTurn([429], { 'retry-after': '3600' }))).send(aRequest())).toMatchObject({
-    attempts: 1,
-    response: { status: 429 },
-  });
+  const tooLong = inTurn([429], { 'retry-after': '3600' });
+  expect(await sentTo(tooLong)).toMatchObject({ attempts: 1, response: { status: 429 } });
   const never = await targetServing(answering(429, '', { 'retry-after': '0' }), { retry: { patienceMs: 100 } });
   const exchanges = await Promise.all(Array.from({ length: 20 }, () => never.send(aRequest())));
   expect(exchanges.every((exchange) => exchange.response?.status === 429)).toBe(true);
-  const down = await targetServing(answering(503, '', { 'retry-after': '0' }));
-  expect(await down.send(aRequest())).toMatchObject({ attempts: 5, response: { status: 503 } });
+  const down = answering(503, '', { 'retry-after': '0' });
+  expect(await sentTo(down)).toMatchObject({ attempts: 5, response: { status: 503 } });
 });
 
 test('under a strict rate limit every request gets its response', async () => {
@@ -130,10 +123,7 @@ test('a refused connection is tried again for a POST too: nothing was sent', asy
   const client = createTarget({ baseUrl: server.url });
   closeAfterTest(client);
   const pending = client.send(aRequest({ method: 'POST' }));
-  setTimeout(
-    () => closeAfterTest(createServer((_request, response) => response.end()).listen(server.port, '127.0.0.1')),
-    300,
-  );
+  setTimeout(() => closeAfterTest(createServer(answering(200)).listen(server.port, '127.0.0.1')), 300);
   expect(await pending).toMatchObject({ response: { status: 200 } });
   expect(client.stats.repeats['not-connected']).toBeGreaterThan(0);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { BEARER } from '../../spec/index.ts';
-import { contractOf, operation, serve, closeAfterTest } from '../testing/fixtures.ts';
+import { answering, contractOf, operation, serve, closeAfterTest, kept } from '../testing/fixtures.ts';
 import type { TargetOptions } from '../options.ts';
 import { diagnose } from './diagnose.ts';
 import { preflight } from './preflight.ts';
@@ -14,13 +14,12 @@ describe('one operation does not decide over a token', () => {
   const REGULAR: Readonly<Record<string, number>> = { 'Bearer full': 200, 'Bearer limited': 403 };
   /** A service where one path answers all requests with one status. */
   const serviceWith = async (path: string, status: number): Promise<string> => {
-    const server = await serve(({ url = '', headers }, response) => {
+    const service = serve(({ url = '', headers }, response) => {
       response.setHeader('content-type', 'application/json');
       const regular = REGULAR[headers.authorization ?? ''] ?? 401;
       response.writeHead(url.includes(path) ? status : regular).end('[]');
     });
-    closeAfterTest(server);
-    return server.url;
+    return (await kept(service)).url;
   };
 
   test.each(paths)('%s accepts every token', async (path) => {
@@ -71,9 +70,8 @@ test('an operation that declares no security tells nothing of the key that other
 });
 
 test('where the only operation is not found, the hint names its path', async () => {
-  const server = await serve((_request, response) => void response.writeHead(404).end());
-  closeAfterTest(server);
-  const problem = preflight({ baseUrl: server.url, tokens: {} }, contractOf(operation({ path: '/alpha' })), {});
+  const { url: baseUrl } = await kept(serve(answering(404)));
+  const problem = preflight({ baseUrl, tokens: {} }, contractOf(operation({ path: '/alpha' })), {});
   await expect(problem).rejects.toMatchObject({
     message: expect.stringContaining('/alpha returns 404.'),
     hint: expect.stringMatching(/^The base URL is what comes before \S*\/alpha; /u),
