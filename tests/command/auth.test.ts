@@ -15,6 +15,7 @@ const MINUTES = 60_000;
 
 let service: RunningService;
 let tokens: TokenServer;
+let tokenUrl: string;
 let gateway: Proxy;
 /** Tokens besides those of the token endpoint that the gateway accepts. */
 const accepted = new Set<string>();
@@ -24,6 +25,7 @@ const issued: string[] = [];
 beforeAll(async () => {
   service = await startService({});
   tokens = await serveTokens(2_000);
+  ({ tokenUrl } = tokens.source);
   gateway = await startProxy({
     upstream: service.baseUrl,
     tokens: service.tokens,
@@ -58,7 +60,7 @@ describe('tokens of an OAuth endpoint', () => {
     'last as long as a run does, and neither they nor the secret are in any output',
     async () => {
       const cwd = emptyDirectory();
-      const full = { tokenUrl: tokens.source.tokenUrl, clientId: CLIENT.clientId, clientSecret: { env: 'OUR_SECRET' } };
+      const full = { tokenUrl, clientId: CLIENT.clientId, clientSecret: { env: 'OUR_SECRET' } };
       writeFileSync(join(cwd, 'assay.config.json'), JSON.stringify({ auth: { full } }));
       const only = 'contract/operations & *aijob*';
       const { code, stdout, stderr } = await runAssay(
@@ -78,7 +80,7 @@ describe('tokens of an OAuth endpoint', () => {
     'are renewed under load',
     async () => {
       const env = {
-        ASSAY_TOKEN_URL: tokens.source.tokenUrl,
+        ASSAY_TOKEN_URL: tokenUrl,
         ASSAY_CLIENT_ID: CLIENT.clientId,
         ASSAY_CLIENT_SECRET: CLIENT.clientSecret,
       };
@@ -94,16 +96,7 @@ describe('tokens of an OAuth endpoint', () => {
 
   it('that are refused are exit 3, with the reason and without the secret', async () => {
     const { code, stderr } = await runAssay(
-      [
-        'verify',
-        '--base-url',
-        gateway.baseUrl,
-        '--token-url',
-        tokens.source.tokenUrl,
-        '--client-id',
-        'nobody',
-        ...QUICK,
-      ],
+      ['verify', '--base-url', gateway.baseUrl, '--token-url', tokenUrl, '--client-id', 'nobody', ...QUICK],
       { env: { ASSAY_CLIENT_SECRET: 'nobodys-secret' } },
     );
     expect(stderr).toMatch(
