@@ -46,11 +46,10 @@ test('a list is read by offset', async () => {
 });
 
 test('a list with another status of success, and one that only another form shows, are read', async () => {
-  server = await serve((request, response) => {
+  const target = await targetServing((request, response) => {
     const isServed = request.url?.startsWith('/api/things') === true;
     response.writeHead(isServed ? 202 : 500, { 'content-type': 'application/json' }).end('[{"id":1}]');
   });
-  target = createTarget({ baseUrl: server.url });
   const forms = ['/api', '/api/v1'].map((name) => ({ name, path: `${name}/things`, pointer: '' }));
   expect(await listItems(target, operation({ path: '/things', forms }))).toEqual({ items: [{ id: 1 }] });
 });
