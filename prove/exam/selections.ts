@@ -6,6 +6,7 @@ import { asObject } from '../proxy/json.ts';
 import { relisted, succeeded } from '../proxy/reply.ts';
 import type { Make } from '../proxy/message.ts';
 import { misreads, PAGED, row, SORTED, str, where } from './kit.ts';
+import type { Asked } from './kit.ts';
 import { LIST, NUMBERED, RESULTS, RUNS } from './operations.ts';
 
 /** Sorts each page by a member, and not the list. */
@@ -28,10 +29,16 @@ const reversesEachPage = (op: OperationId, filter: string): Make =>
     },
   );
 
+const isOrderedOnly: Asked = (search) => search.has('orderBy') && !search.has('take');
+
 /** Defects of lists with some parameters and without others. */
 export const SELECTIONS: readonly Defect[] = [
   {
     ...misreads('take-1000-without-a-query', PAGED, [LIST], (search) => search.size === 0, { take: 1000 }),
+    checks: ['paging-defaults'],
+  },
+  {
+    ...misreads('take-10-by-default-with-an-order', PAGED, [LIST], isOrderedOnly, { take: 10 }),
     checks: ['paging-defaults'],
   },
   misreads(

@@ -59,11 +59,13 @@ export async function hasDefaultSizeWith(
   return undefined;
 }
 
-/** Both values of a flag, a direction, or the value that an item has in the member of the same name. */
+/** Both values of a flag, a direction, a member to sort by, or the value that an item has in the member of the same name. */
 function valuesOf({ in: place, name, schema: { schema } }: Parameter, item: Json | undefined): readonly Json[] {
   if (place !== 'query') return [];
   if (isObject(schema) && schema['type'] === 'boolean') return [true, false];
   if (name === 'sortDirection') return [1];
+  // A deployment may refuse to sort by it.
+  if (name === 'orderBy') return ['name'];
   const value = memberOf(item, name);
   return typeof value === 'string' || typeof value === 'number' ? [value] : [];
 }
