@@ -51,10 +51,14 @@ const CLUES: readonly Defect[] = [
   fails('clue-properties-in-both-places-500', CLUE, (body) => direct(body).length > 0 && bag(body).length > 0),
 ];
 
+/** Most bytes of a message of many queues. */
+const MOST_BYTES = 262_144;
+
 const kindOf = (item: unknown): string => (item === null ? 'null' : Array.isArray(item) ? 'list' : typeof item);
 
 export const POSTINGS: readonly Defect[] = [
   ...CLUES,
+  fails('postings-over-256-kb-500', [...CLUE, ...RAW], (_, call) => call.body.length > MOST_BYTES),
   fails('raw-mixed-list-500', RAW, (body) =>
     Object.values(body)
       .flatMap(valuesIn)

@@ -25,6 +25,8 @@ export const onAllLevels =
 const version = (value: string): ClueChange => onAllLevels('attribute-appVersion', () => value);
 const fields = (count: number): JsonObject =>
   Object.fromEntries(Array.from({ length: count }, (_, at) => [`property-assay.person.field${at}`, `value ${at}`]));
+/** Of 300 KB: more than a message of many queues can hold. */
+const LONG_VALUES: JsonObject = Object.fromEntries(Object.keys(fields(300)).map((key) => [key, 'a'.repeat(1000)]));
 const TYPE = { 'attribute-type': '/Metadata/KeyValue' };
 
 export const PLAIN = 'plain';
@@ -41,6 +43,7 @@ export const CLUES: Readonly<Record<string, readonly [requirement: string, chang
   '1000-properties': ['clue.property-bag', add(fields(1000))],
   'empty-value': ['clue.property-bag', add({ 'assay.empty': '' })],
   'long-value': ['clue.property-bag', add({ 'assay.long': 'a'.repeat(2000) })],
+  '300-long-values': ['clue.property-bag', add(LONG_VALUES)],
   'other-scripts': ['clue.property-bag', add({ 'assay.names': 'Łódź 東京 مرحبا 💎 é' })],
   markup: ['clue.property-bag', add({ 'assay.text': `O'Neil said "<b>&amp;</b>" \\ / \n\t` })],
   'no-codes': ['clue.codes', set('codes', [])],
@@ -76,6 +79,7 @@ export const RAW: Readonly<Record<string, JsonObject>> = {
   lists: { orders: [{ id: 1, lines: [[1, -2.5], [{}]] }, null], empty: [[]] },
   deep: Array.from({ length: 20 }).reduce<JsonObject>((inner) => ({ inner }), { leaf: 1 }),
   wide: Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`field${at}`, at])),
+  'long-values': LONG_VALUES,
   numbers: { large: 9_007_199_254_740_991, larger: 1e21, small: 5e-7, negative: -12_345_678_901 },
   'other-scripts': { имя: 'Ада', 名前: '💎' },
 };
