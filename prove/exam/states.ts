@@ -161,14 +161,16 @@ export const STATES: readonly Defect[] = [
       return isOfDeleted ? empty(500) : hiding(hidden, call, reply);
     };
   }),
-  row('refused-update-stores-the-description', REFUSED, [UPDATE, READ], ['refused-changes-nothing']).by(
-    at(UPDATE).handles(async (call, next, context) => {
-      const reply = await next();
-      const { description } = asObject(call.json);
-      if (reply.status !== 400 || typeof description !== 'string') return reply;
-      await context.send('PUT', pathOfItem(call), { ...(await itemOf(call, context)), description });
-      return reply;
-    }),
+  ...(['description', 'name'] as const).map((member) =>
+    row(`refused-update-stores-the-${member}`, REFUSED, [UPDATE, READ], ['refused-changes-nothing']).by(
+      at(UPDATE).handles(async (call, next, context) => {
+        const reply = await next();
+        const value = asObject(call.json)[member];
+        if (reply.status !== 400 || typeof value !== 'string') return reply;
+        await context.send('PUT', pathOfItem(call), { ...(await itemOf(call, context)), [member]: value });
+        return reply;
+      }),
+    ),
   ),
   row('activation-toggles', ACTIVATES, [ACTIVATE, DEACTIVATE, LIST, READ], MODEL).by(toggles),
   row('order-activates-its-first', ACTIVATES, [SET, LIST, READ], ['activation', 'model-conformance']).by(

@@ -1,13 +1,15 @@
 import { create } from '../../../domain/create.ts';
 import type { Resource } from '../../../domain/resources.ts';
 import { isObject, isServed } from '../../../spec/index.ts';
-import type { Form, Json } from '../../../spec/index.ts';
+import type { Form, Json, JsonObject } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
 import { violationOf } from '../../kit/violation.ts';
 import { findUpdateLost } from './read-back.ts';
 
+const NO_TEXT: JsonObject = { first: 'assay' };
+
 /** No text, and names that a deployment may refuse: the document does not show which are valid. */
-export const NO_NAMES: readonly Json[] = [{ first: 'assay' }, '', null];
+export const NO_NAMES: readonly Json[] = [NO_TEXT, '', null];
 
 export const NOT_REFUSED = 'the deployment refuses no update without a name';
 
@@ -26,9 +28,12 @@ export async function keepsWhatIsNotUpdated(t: TestContext, resource: Resource, 
   if (!isServed(changed)) return t.skip('no update is served');
   if (!(await t.holds((t) => findUpdateLost(t, item, form, { sent, changed })))) return;
   let refusals = 0;
-  for (const name of NO_NAMES) {
-    const json = { ...sent, name, description: `Changed by Assay (${item.name}) without a name.` };
-    const refused = await t.send(replace, { form, path, json, label: 'update without a name' });
+  const description = `Changed by Assay (${item.name}) without a name.`;
+  const noNames = NO_NAMES.map((name): JsonObject => ({ name, description }));
+  const noDescription = { name: `${item.name}-refused`, description: NO_TEXT };
+  for (const changes of noNames.toSpliced(1, 0, noDescription)) {
+    const json = { ...sent, ...changes };
+    const refused = await t.send(replace, { form, path, json, label: 'update with an invalid member' });
     const status = refused.response?.status ?? 500;
     if (status < 400 || status >= 500) break;
     refusals += 1;
