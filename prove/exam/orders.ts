@@ -64,6 +64,9 @@ export const ORDERS: readonly Defect[] = [
   row('order-as-text-json-ignored', 'bodies are accepted as text/json (section 4)', [SET, ORDER], ORDERED).by(
     at(where([SET], (_, { headers }) => str(headers['content-type']).startsWith('text/json'))).handles(() => empty()),
   ),
+  row('order-with-ids-in-capitals-ignored', WHOLE, [SET, ORDER], ORDERED).by(
+    at(where([SET], (_, call) => ids(call).some((id) => /[A-F]/.test(id)))).handles(() => empty()),
+  ),
   // A warning: the members of the entries are published.
   warningRow(
     'order-shows-0-in-every-entry',

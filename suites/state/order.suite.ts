@@ -7,8 +7,9 @@ import { ifSkipped, settled } from '../../domain/context.ts';
 import { idsOf as entryIds } from '../../domain/items.ts';
 import { createMany, MANY, removeMany } from '../../domain/many-items.ts';
 import { isServed } from '../../spec/index.ts';
-import type { Exchange, Form, Violation } from '../../spec/index.ts';
+import type { Exchange, Form, Json, Violation } from '../../spec/index.ts';
 import type { TestContext } from '../kit/context.ts';
+import { JSON_TYPE } from '../kit/media-types.ts';
 import { KEPT_MS } from '../kit/polling.ts';
 import { openSession } from '../kit/session.ts';
 import { violationOf } from '../kit/violation.ts';
@@ -25,6 +26,7 @@ import {
   orderToKeep,
   putOrder,
 } from './order/processing-order.ts';
+import type { Written } from './order/processing-order.ts';
 import { findSamePlace } from './order/places.ts';
 import { ORDER_REFUSALS, refusalChangesNothing } from './order/refusals.ts';
 import { checkKept, repeatedlyHolds } from './order/stability.ts';
@@ -35,6 +37,16 @@ const session = await openSession();
 
 /** Number of own policies in a scenario. */
 const OWN = 5;
+
+/** The same order in other media types, and with ids in capitals, which are the same uuids (RFC 9562). */
+const WRITTEN: readonly Written[] = [
+  ...JSON_TYPES.slice(1).map((type) => ({ as: type, type, write: (order: Json) => JSON.stringify(order) })),
+  {
+    as: 'ids in capitals',
+    type: JSON_TYPE,
+    write: (order) => JSON.stringify(order).replaceAll(/(?<="id":")[^"]*/g, (id) => id.toUpperCase()),
+  },
+];
 
 const base = {
   suite: 'state/order',
@@ -64,9 +76,9 @@ defineForRole(session, 'setOrder', {
       const scenario = () => returnsAsSet(t, { form, readForm, ids, arrangement, keptMs });
       if (!(await isReturnedAsSet(t, () => repeatedlyHolds(t, scenario)))) return;
     }
-    for (const [at, type] of JSON_TYPES.slice(1).entries()) {
+    for (const [at, written] of WRITTEN.entries()) {
       const arrangement = at % 2 === 0 ? ARRANGEMENTS.reversedAround : ARRANGEMENTS.reversedLast;
-      const scenario = () => returnsAsSet(t, { form, readForm: form, ids, arrangement, keptMs: 0, type });
+      const scenario = () => returnsAsSet(t, { form, readForm: form, ids, arrangement, keptMs: 0, written });
       await isReturnedAsSet(t, () => repeatedlyHolds(t, () => scenario().catch(ifSkipped)));
     }
     const { exchange } = await putOrder(t, form, (order) => arrange(order, ids, ARRANGEMENTS.first));
@@ -138,16 +150,22 @@ interface Scenario {
   readonly arrangement: Arrangement;
   /** How long afterwards the order is read again; 0: it is not. */
   readonly keptMs: number;
-  readonly type?: string;
+  readonly written?: Written;
 }
 
 async function returnsAsSet(
   t: TestContext,
-  { form, readForm, ids, arrangement, keptMs, type }: Scenario,
+  { form, readForm, ids, arrangement, keptMs, written }: Scenario,
 ): Promise<Violation | undefined> {
-  const { sent, exchange } = await putOrder(t, form, (order) => arrange(order, ids, arrangement), [], type);
+  const { sent, exchange } = await putOrder(t, form, (order) => arrange(order, ids, arrangement), [], written);
   if (!isServed(exchange)) return undefined;
-  const expected = { known: sent, own: new Set(ids), form: readForm, steps: [exchange], otherwise: notAsSet(t, type) };
+  const expected = {
+    known: sent,
+    own: new Set(ids),
+    form: readForm,
+    steps: [exchange],
+    otherwise: notAsSet(t, written?.as),
+  };
   const violation = await checkOrder(t, expected);
   if (violation !== undefined || keptMs === 0) return violation;
   await sleep(keptMs);

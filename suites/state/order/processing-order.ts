@@ -30,16 +30,23 @@ export function orderBody(ids: readonly string[], entries: OrderEntries): Json {
   return ids.map((id, order) => ({ ...entries.get(id), id: entries.get(id)?.id ?? id, order }));
 }
 
+/** Another way to write the body of an order. */
+export interface Written {
+  readonly as: string;
+  readonly type: string;
+  readonly write: (order: Json) => string;
+}
+
 /**
  * Sets the whole order, as it is now but rearranged, also with these policies where it does not show them. Throws {@link Skip} after
- * a refusal. `type`: another media type than application/json, which may be refused.
+ * a refusal. `written`: another way to write the body, which may be refused.
  */
 export async function putOrder(
   t: TestContext,
   form: Form | undefined,
   rearrange: (ids: readonly string[]) => readonly string[],
   also: readonly CreatedItem[] = [],
-  type?: string,
+  written?: Written,
 ): Promise<SentOrder> {
   await saveOrder(t);
   const added = also.map(({ id, name }) => [id.toLowerCase(), { id, name }] as const);
@@ -48,12 +55,11 @@ export async function putOrder(
     const before = await orderEntries(t);
     const all = new Map([...added, ...before]);
     sent = rearrange([...all.keys()]);
-    const expect = all.size === before.size && type === undefined ? 'success' : 'any';
+    const expect = all.size === before.size && written === undefined ? 'success' : 'any';
     const json = orderBody(sent, all);
-    const body = type === undefined ? { json } : { body: { type, content: JSON.stringify(json) } };
     const request = {
-      ...body,
-      label: `set the processing order${type === undefined ? '' : ` as ${type}`}`,
+      ...(written === undefined ? { json } : { body: { type: written.type, content: written.write(json) } }),
+      label: `set the processing order${written === undefined ? '' : ` as ${written.as}`}`,
       expect,
     } as const;
     return { ...request, ...(form === undefined ? {} : { form }) };
@@ -163,7 +169,7 @@ export interface OrderViolation {
   readonly requirement?: string | undefined;
 }
 
-/** The violation where an order is not returned as it was set; `subject`: the media type, where it is not application/json. */
+/** The violation where an order is not returned as it was set; `subject`: how the order was written, where it was in another way. */
 export function notAsSet(t: TestContext, subject?: string): OrderViolation {
   return {
     code: 'processing-order/not-as-set',
