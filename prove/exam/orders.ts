@@ -1,19 +1,37 @@
 import type { Defect } from '../defect.ts';
 import { hit } from '../proxy/call.ts';
-import { at, listAt } from '../proxy/handler.ts';
+import { at, listAt, wait } from '../proxy/handler.ts';
 import { asList, asObject, idOf } from '../proxy/json.ts';
-import { empty, relisted, succeeded } from '../proxy/reply.ts';
+import { empty, parsed, relisted, succeeded } from '../proxy/reply.ts';
 import { orderOf, POLICIES_PATH, setOrderTo } from './items.ts';
-import type { Call } from '../proxy/message.ts';
+import type { Call, Make } from '../proxy/message.ts';
 import type { CheckName } from '../../spec/index.ts';
 import { fails, row, str, warningRow, where } from './kit.ts';
-import { ACTIVATE, ORDER, SET, UPDATE } from './operations.ts';
+import { ACTIVATE, CREATE, LIST, ORDER, SET, UPDATE } from './operations.ts';
 
 const WHOLE = 'the processing order is set as a whole and read back (section 3)';
 
 const ORDERED: readonly CheckName[] = ['processing-order', 'model-conformance'];
 
 const ids = (call: Call): readonly string[] => asList(call.json).map((entry) => str(asObject(entry)['id']));
+
+/** The list lacks the policies that were created while the order was set. */
+const unlistsMeanwhile: Make = () => {
+  let setting = 0;
+  const unlisted = new Set<string>();
+  return async (call, next) => {
+    if (hit(call, SET) && call.role === 'full') {
+      setting += 1;
+      return wait(5)
+        .then(() => next())
+        .finally(() => (setting -= 1));
+    }
+    const reply = await next();
+    if (!succeeded(reply)) return reply;
+    if (hit(call, CREATE) && setting > 0) unlisted.add(str(parsed(reply)).toLowerCase());
+    return hit(call, LIST) ? relisted(reply, (list) => list.filter((each) => !unlisted.has(idOf(each)))) : reply;
+  };
+};
 
 export const ORDERS: readonly Defect[] = [
   fails('order-upper-case-id-500', [SET], (_, call) => ids(call).some((id) => /[A-F]/.test(id))),
@@ -67,6 +85,12 @@ export const ORDERS: readonly Defect[] = [
   row('order-with-ids-in-capitals-ignored', WHOLE, [SET, ORDER], ORDERED).by(
     at(where([SET], (_, call) => ids(call).some((id) => /[A-F]/.test(id)))).handles(() => empty()),
   ),
+  row(
+    'policies-created-while-order-is-set-unlisted',
+    'the list holds the policies (section 4)',
+    [SET, LIST],
+    ['overlap'],
+  ).by(unlistsMeanwhile),
   // A warning: the members of the entries are published.
   warningRow(
     'order-shows-0-in-every-entry',

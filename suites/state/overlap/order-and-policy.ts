@@ -15,6 +15,7 @@ import type { TrackedItem } from '../sequences/items.ts';
 import type { Setup } from '../sequences/setup.ts';
 import { prepareCall, sendCall } from './calls.ts';
 import type { RecordedCall } from './calls.ts';
+import { findLacking } from './creations.ts';
 import { ownSequence, requireOrder } from './orders.ts';
 import { findSequentially, findUnexplained } from './race.ts';
 
@@ -58,7 +59,10 @@ async function findLost(
   const ids = own.map(({ key }) => key);
   await requireOrder(t, ids);
   const set = orderSetter(t, ids, await orderEntries(t));
-  if (kind === 'create') return findOrderLost(t, { ...(await setDuringCreations(t, set, ids)), own: ids });
+  if (kind === 'create') {
+    const { items, ...last } = await setDuringCreations(t, set, ids);
+    return (await findOrderLost(t, { ...last, own: ids })) ?? findCreationLost(t, items, last.set.exchange);
+  }
   const call = await prepareCall(t, 'policy', policy, requestOf(kind));
   const isOrderFirst = inTurn || round % 4 < 2;
   const first = isOrderFirst ? set(round) : undefined;
@@ -85,12 +89,12 @@ function orderSetter(t: TestContext, own: readonly string[], entries: OrderEntri
   };
 }
 
-/** Sets orders until the creations have ended or an order is not returned as set. Returns the last order and a creation that overlapped with it. */
+/** Sets orders until the creations have ended or an order is not returned as set. Returns the last order, a creation that overlapped with it, and all created items. */
 async function setDuringCreations(
   t: TestContext,
   set: SetOrder,
   own: readonly string[],
-): Promise<Pick<LostOrder, 'set' | 'during'>> {
+): Promise<Pick<LostOrder, 'set' | 'during'> & { readonly items: readonly TrackedItem[] }> {
   const work = { isRunning: true };
   const creations = Promise.all(Array.from({ length: CREATIONS }, () => createTracked(t, 'policy'))).finally(() => {
     work.isRunning = false;
@@ -106,7 +110,23 @@ async function setDuringCreations(
   };
   const [last, items] = await Promise.all([setInTurn(), creations]);
   const during = items.map(({ created }) => created);
-  return { set: last, during: during.find((each) => areTogether(each, last.exchange)) ?? during.at(-1) };
+  return { set: last, during: during.find((each) => areTogether(each, last.exchange)) ?? during.at(-1), items };
+}
+
+/** A policy that is not listed after it was created while the order was set. */
+function findCreationLost(
+  t: TestContext,
+  items: readonly TrackedItem[],
+  order: Exchange,
+): Promise<Violation | undefined> {
+  const label = 'look for a created policy';
+  return persists(t, async () => {
+    const all = items.map((item) => findLacking(t, item, operationOf(t, 'policies'), { label }));
+    const lacking = (await Promise.all(all)).find((each) => each !== undefined);
+    if (lacking === undefined) return undefined;
+    const exchanges = lacking.exchanges.toSpliced(-1, 0, order);
+    return { ...lacking, code: 'overlap/lost-update', subject: 'create+set-order', exchanges } as const;
+  });
 }
 
 interface LostOrder {
