@@ -5,7 +5,7 @@ import { itemsIn, memberOf } from '../../domain/items.ts';
 import { readPage } from '../../domain/list-fixture.ts';
 import type { ListFixture } from '../../domain/list-fixture.ts';
 import type { Paging } from '../../domain/read-list.ts';
-import type { TestContext } from '../kit/context.ts';
+import type { Evaluation, TestContext } from '../kit/context.ts';
 import { violationOf } from '../kit/violation.ts';
 import { PAGING_REQUIREMENTS } from './page-rules.ts';
 
@@ -29,11 +29,7 @@ export function findOtherSize(
 }
 
 /** The list without any query has the default size, too. */
-export async function hasDefaultSize(
-  t: TestContext,
-  fixture: ListFixture,
-  paging: Paging,
-): Promise<Violation | undefined> {
+export async function hasDefaultSize(t: TestContext, fixture: ListFixture, paging: Paging): Evaluation {
   const bare = await t.send(fixture.operation, { ...fixture.request, label: 'without any query' });
   return findOtherSize(fixture, paging, bare);
 }
@@ -44,7 +40,7 @@ export async function hasDefaultSizeWith(
   fixture: ListFixture,
   paging: Paging,
   item: Json | undefined,
-): Promise<Violation | undefined> {
+): Evaluation {
   const { operation, request, ids } = fixture;
   const values = operation.parameters.flatMap((each) => valuesOf(each, item).map((value) => ({ [each.name]: value })));
   for (const value of fixture.isolated && ids.size > paging.defaultSize ? values : []) {

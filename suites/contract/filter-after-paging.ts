@@ -2,7 +2,7 @@ import { count } from '../../spec/count.ts';
 import type { Violation } from '../../spec/index.ts';
 import { readPage } from '../../domain/list-fixture.ts';
 import type { ListFixture } from '../../domain/list-fixture.ts';
-import type { TestContext } from '../kit/context.ts';
+import type { Evaluation, TestContext } from '../kit/context.ts';
 
 /** Most pages that are read after the end of the list: enough where the items of the run are the last of some hundred. */
 const MOST_PAGES = 60;
@@ -19,7 +19,7 @@ export async function withReason(
   fixture: ListFixture,
   size: number,
   violation: Violation | undefined,
-): Promise<Violation | undefined> {
+): Evaluation {
   const names = Object.keys(fixture.request.query ?? {});
   if (violation?.code !== 'paging-partition/items-lost' || !fixture.isolated || names.length === 0) return violation;
   const key = `a page after the end of ${fixture.operation.id} ${fixture.request.form?.name ?? ''}`;

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Violation } from '../../spec/index.ts';
 import { readPage } from '../../domain/list-fixture.ts';
 import type { ListFixture } from '../../domain/list-fixture.ts';
 import type { Paging } from '../../domain/read-list.ts';
-import type { TestContext } from '../kit/context.ts';
+import type { Evaluation, TestContext } from '../kit/context.ts';
 import { violationOf } from '../kit/violation.ts';
 
 /** Page sizes that may be larger than the deployment allows. */
@@ -13,11 +12,7 @@ const LARGE = [100, 50] as const;
 const ENOUGH = 3;
 
 /** The violation that {@link findSkippedBehind} finds with one of the large sizes. */
-export async function findSkipped(
-  t: TestContext,
-  fixture: ListFixture,
-  paging: Paging,
-): Promise<Violation | undefined> {
+export async function findSkipped(t: TestContext, fixture: ListFixture, paging: Paging): Evaluation {
   const shortened = await findShortened(t, fixture, LARGE[0]);
   if (shortened !== undefined) return shortened;
   for (const size of LARGE) {
@@ -28,7 +23,7 @@ export async function findSkipped(
 }
 
 /** A large page that has more items through another form: a maximum is of both forms. */
-async function findShortened(t: TestContext, fixture: ListFixture, size: number): Promise<Violation | undefined> {
+async function findShortened(t: TestContext, fixture: ListFixture, size: number): Evaluation {
   const { operation, request } = fixture;
   const other = operation.forms.find(({ name }) => name !== request.form?.name);
   if (other === undefined || request.form === undefined || !t.knowledge.guarantees('forms', operation))
@@ -55,12 +50,7 @@ async function findShortened(t: TestContext, fixture: ListFixture, size: number)
 }
 
 /** Where a maximum, which is not documented, shortens a large page, the next page of that size must go on behind its last item. */
-async function findSkippedBehind(
-  t: TestContext,
-  fixture: ListFixture,
-  paging: Paging,
-  size: number,
-): Promise<Violation | undefined> {
+async function findSkippedBehind(t: TestContext, fixture: ListFixture, paging: Paging, size: number): Evaluation {
   const first = await readPage(t, fixture, 0, size);
   const count = first.ids?.length ?? 0;
   if (count >= size || count < paging.defaultSize) return undefined;

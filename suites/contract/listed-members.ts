@@ -4,7 +4,7 @@ import type { ListFixture } from '../../domain/list-fixture.ts';
 import type { Resource } from '../../domain/resources.ts';
 import { isObject, isServed, listIn, parsedJson } from '../../spec/index.ts';
 import type { Exchange, JsonObject, Violation } from '../../spec/index.ts';
-import type { TestContext } from '../kit/context.ts';
+import type { Evaluation, TestContext } from '../kit/context.ts';
 import { bodyFormats } from '../kit/formats.ts';
 import { firstMismatch } from '../kit/read-back.ts';
 import { violationOf } from '../kit/violation.ts';
@@ -62,7 +62,7 @@ export function findOddMember(
 }
 
 /** An item of a fixture that its list shows otherwise than it was sent: see {@link findOddMember}. */
-export async function findShownOtherwise(t: TestContext, fixture: ListFixture): Promise<Violation | undefined> {
+export async function findShownOtherwise(t: TestContext, fixture: ListFixture): Evaluation {
   const resource = t.knowledge.resources.find(({ list }) => list === fixture.operation);
   const { filledBy = [], isolated, ids } = fixture;
   if (resource === undefined || !isolated || !t.knowledge.guarantees('storage', resource.create)) return undefined;

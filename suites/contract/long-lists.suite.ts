@@ -7,8 +7,8 @@ import { createMany, MANY, removeMany } from '../../domain/many-items.ts';
 import { itemsWithIds, pagingOf, walk } from '../../domain/read-list.ts';
 import type { Resource } from '../../domain/resources.ts';
 import { isObject } from '../../spec/index.ts';
-import type { Json, Operation, Violation } from '../../spec/index.ts';
-import type { TestContext } from '../kit/context.ts';
+import type { Json, Operation } from '../../spec/index.ts';
+import type { Evaluation, TestContext } from '../kit/context.ts';
 import { defineTest } from '../kit/define-test.ts';
 import { openSession } from '../kit/session.ts';
 import { violationOf } from '../kit/violation.ts';
@@ -78,7 +78,7 @@ async function findLeftOut(
   resource: Resource,
   list: Operation,
   items: readonly CreatedItem[],
-): Promise<Violation | undefined> {
+): Evaluation {
   for (const exchange of await Promise.all(
     list.forms.map((form) => t.send(list, { form, label: 'read the whole list' })),
   )) {
@@ -107,7 +107,7 @@ async function findNotSelected(
   list: Operation,
   { requirement, query }: ItemFilter,
   items: readonly CreatedItem[],
-): Promise<Violation | undefined> {
+): Evaluation {
   const ends = [items[0], items.at(-1)].filter((each) => each !== undefined);
   for (const form of list.forms) {
     const selected = await Promise.all(

@@ -4,8 +4,8 @@ import { pagingOf } from '../../domain/read-list.ts';
 import { validRequest } from '../../domain/requests.ts';
 import { idNameOf } from '../../domain/resources.ts';
 import { isObject, isServed } from '../../spec/index.ts';
-import type { Exchange, Json, Operation, Violation } from '../../spec/index.ts';
-import type { TestContext } from '../kit/context.ts';
+import type { Exchange, Json, Operation } from '../../spec/index.ts';
+import type { Evaluation, TestContext } from '../kit/context.ts';
 import { defineTest, firstForm } from '../kit/define-test.ts';
 import { openSession } from '../kit/session.ts';
 import { violationOf } from '../kit/violation.ts';
@@ -44,12 +44,7 @@ for (const operation of session.contract.operations) {
 type Read = (query: ReturnType<typeof firstQuery>) => Promise<Exchange>;
 
 /** An item that the second page repeats, although the first page is the same before and after it. */
-async function findRepeated(
-  t: TestContext,
-  operation: Operation,
-  paging: PageParameters,
-  read: Read,
-): Promise<Violation | undefined> {
+async function findRepeated(t: TestContext, operation: Operation, paging: PageParameters, read: Read): Evaluation {
   const first = await read(firstQuery(paging));
   const ids = idsIn(t, operation, first);
   if (ids === undefined || ids.length < paging.least) t.skip('the list has too few items for two pages');

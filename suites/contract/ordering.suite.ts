@@ -4,7 +4,7 @@ import { itemsIn, memberOf, mentions } from '../../domain/items.ts';
 import { listFixtureFor, readPage } from '../../domain/list-fixture.ts';
 import type { ListFixture } from '../../domain/list-fixture.ts';
 import { pagingOf } from '../../domain/read-list.ts';
-import type { TestContext } from '../kit/context.ts';
+import type { Evaluation, TestContext } from '../kit/context.ts';
 import { defineForForms } from '../kit/define-test.ts';
 import { openSession } from '../kit/session.ts';
 import { withSetup, violationOf } from '../kit/violation.ts';
@@ -55,7 +55,7 @@ async function nameKey(t: TestContext, fixture: ListFixture): Promise<string> {
   return key ?? t.skip('the list shows no name to sort by');
 }
 
-async function sortsByName(t: TestContext, fixture: ListFixture, key: string): Promise<Violation | undefined> {
+async function sortsByName(t: TestContext, fixture: ListFixture, key: string): Evaluation {
   const read = async (direction: Record<string, Json>): Promise<Names> => {
     const { exchange, items } = await readSorted(t, fixture, { orderBy: key, ...direction });
     if (!fixture.isolated && items.length < fixture.ids.size) t.skip('the list is too long to see all items in order');
@@ -112,7 +112,7 @@ function refusedDirection(t: TestContext, { operation }: ListFixture, reads: rea
 const SORTED_PAGE = 7;
 
 /** All pages of a sorted list together must be sorted, not only each page. */
-async function sortsAcrossPages(t: TestContext, fixture: ListFixture, key: string): Promise<Violation | undefined> {
+async function sortsAcrossPages(t: TestContext, fixture: ListFixture, key: string): Evaluation {
   const { operation, request, ids, isolated } = fixture;
   if (!isolated || pagingOf(operation) === undefined) return undefined;
   for (const orderAsc of [true, false]) {
@@ -129,7 +129,7 @@ async function sortsAcrossPages(t: TestContext, fixture: ListFixture, key: strin
 }
 
 /** The list with items of others is sorted as well, so that those of the fixture are in order among them. */
-async function sortsUnfiltered(t: TestContext, fixture: ListFixture, key: string): Promise<Violation | undefined> {
+async function sortsUnfiltered(t: TestContext, fixture: ListFixture, key: string): Evaluation {
   const whole = unfiltered(fixture);
   for (const orderAsc of whole === undefined ? [] : [true, false]) {
     const { exchange, items } = await readSorted(t, whole ?? fixture, { orderBy: key, orderAsc });
@@ -181,7 +181,7 @@ const DIRECTIONS: readonly (readonly [Json, Json])[] = [
   ['Ascending', 'Descending'],
 ];
 
-async function hasDirections(t: TestContext, fixture: ListFixture): Promise<Violation | undefined> {
+async function hasDirections(t: TestContext, fixture: ListFixture): Evaluation {
   for (const [one, other] of DIRECTIONS) {
     const a = await readSorted(t, fixture, { sortDirection: one });
     const b = await readSorted(t, fixture, { sortDirection: other });

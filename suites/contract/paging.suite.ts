@@ -7,8 +7,7 @@ import type { ListFixture } from '../../domain/list-fixture.ts';
 import { isRepeated, pagingOf } from '../../domain/read-list.ts';
 import type { Paging } from '../../domain/read-list.ts';
 import { idNameOf } from '../../domain/resources.ts';
-import type { TestContext } from '../kit/context.ts';
-import type { Evaluate } from '../kit/takes-effect.ts';
+import type { Evaluate, Evaluation, TestContext } from '../kit/context.ts';
 import { defineForForms } from '../kit/define-test.ts';
 import { openSession } from '../kit/session.ts';
 import { withSetup, violationOf } from '../kit/violation.ts';
@@ -109,7 +108,7 @@ function judge(t: TestContext, fixture: ListFixture, evaluate: Evaluate): Promis
   return t.holds(async (t) => withSetup(fixture.filledBy, await whileSteady(fixture, () => evaluate(t))));
 }
 
-async function usesDefaults(t: TestContext, fixture: ListFixture, paging: Paging): Promise<Violation | undefined> {
+async function usesDefaults(t: TestContext, fixture: ListFixture, paging: Paging): Evaluation {
   const { operation, request } = fixture;
   const bare = await t.send(operation, { ...request, label: 'without paging parameters' });
   const explicit = await readPage(t, fixture, 0, paging.defaultSize);
@@ -163,7 +162,7 @@ async function partitions(
   paging: Paging,
   size: number,
   isOptional = false,
-): Promise<Violation | undefined> {
+): Evaluation {
   const judge = (pages: readonly Page[]): Violation | undefined =>
     pagesViolation({
       fixture,
@@ -187,7 +186,7 @@ async function partitions(
 }
 
 /** The smallest page holds one item. */
-async function holdsOne(t: TestContext, fixture: ListFixture, paging: Paging): Promise<Violation | undefined> {
+async function holdsOne(t: TestContext, fixture: ListFixture, paging: Paging): Evaluation {
   const { exchange, ids = [] } = await readPage(t, fixture, 0, 1);
   return pageTooLong(fixture.operation, PAGING_REQUIREMENTS[paging.first].size, 1, { exchange, ids });
 }
@@ -233,7 +232,7 @@ async function endsEmpty(
   fixture: ListFixture,
   index: number,
   { size = 5, mayRefuse = false } = {},
-): Promise<Violation | undefined> {
+): Evaluation {
   const { exchange } = await readPage(t, fixture, index, size);
   const items = itemsIn(exchange);
   const status = statusOf(exchange);

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { isObject, isServed, parsedJson } from '../../spec/index.ts';
-import type { Exchange, Form, Json, Operation, Violation } from '../../spec/index.ts';
+import type { Exchange, Form, Json, Operation } from '../../spec/index.ts';
 import { createdId } from '../../domain/create.ts';
 import { isUuid } from '../../domain/items.ts';
 import { resourceOf } from '../../domain/resources.ts';
 import type { Resource } from '../../domain/resources.ts';
 import { differences } from '../kit/compare.ts';
-import type { RequestSpec, TestContext } from '../kit/context.ts';
+import type { Evaluation, RequestSpec, TestContext } from '../kit/context.ts';
 import { isJudgedElsewhere, statusOf } from './violations.ts';
 
 interface OtherId {
@@ -28,7 +28,7 @@ export async function findOtherStatus(
   operation: Operation,
   request: RequestSpec,
   [first, other]: readonly [Form, Form],
-): Promise<Violation | undefined> {
+): Evaluation {
   const [name, id] = Object.entries(request.path ?? {}).findLast(([, value]) => isUuid(value)) ?? [];
   if (name === undefined || typeof id !== 'string') return undefined;
   for (const [what, { from, isWrong }] of Object.entries(OTHER_IDS)) {
@@ -73,7 +73,7 @@ export async function findStoredOtherwise(
   t: TestContext,
   operation: Operation,
   writes: readonly [Written, Written],
-): Promise<Violation | undefined> {
+): Evaluation {
   const resource = resourceOf(t.knowledge.resources, operation);
   const read = resource?.read;
   if (read === undefined || (operation !== resource?.create && operation !== resource?.replace)) return undefined;

@@ -5,7 +5,7 @@ import { readPage } from '../../domain/list-fixture.ts';
 import type { ListFixture } from '../../domain/list-fixture.ts';
 import { pageQuery, pagingOf, readLong } from '../../domain/read-list.ts';
 import { idNameOf } from '../../domain/resources.ts';
-import type { TestContext } from '../kit/context.ts';
+import type { Evaluation, TestContext } from '../kit/context.ts';
 import { describesMember } from '../kit/schema-parts.ts';
 import { violationOf } from '../kit/violation.ts';
 import { isComparable, membersOf, placeAgainst, shownAt } from './sort-order.ts';
@@ -52,18 +52,14 @@ type Read = (query: Record<string, Json>) => Promise<Listed>;
  * Where sorting by a member with numbers or times succeeds, the list is sorted; sorting by any member may be refused, but must not
  * fail. Members that the schema does not name may be computed for each response, so that nothing can sort by them.
  */
-export async function sortsByOthers(
-  t: TestContext,
-  fixture: ListFixture,
-  name: string,
-): Promise<Violation | undefined> {
+export async function sortsByOthers(t: TestContext, fixture: ListFixture, name: string): Evaluation {
   const { items } = await readSorted(t, fixture, {});
   const schemas = fixture.operation.responses
     .filter(({ status }) => status.startsWith('2'))
     .flatMap(({ content }) => content.flatMap(({ schema }) => schema ?? []));
   const isDescribed = (key: string): boolean => schemas.some((schema) => describesMember(t.contract, schema, key));
   const keys = membersOf(items[0]).filter((key) => key !== name && isDescribed(key));
-  const sortsBy = async (key: string, orderAsc: boolean): Promise<Violation | undefined> => {
+  const sortsBy = async (key: string, orderAsc: boolean): Evaluation => {
     const query = { orderBy: key, orderAsc };
     const violation = ({ items, exchange }: Listed): Violation =>
       violationOf('ordering/order-by', fixture.operation, {

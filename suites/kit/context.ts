@@ -13,10 +13,15 @@ import type {
 } from '../../spec/index.ts';
 import type { Loss, TargetStats } from '../../client/index.ts';
 import type { Session } from './session.ts';
-import type { Evaluate } from './takes-effect.ts';
 
 export type { RequestSpec } from '../../domain/index.ts';
 export { Postponed, Skip };
+
+/** The violation that an evaluation finds; undefined where it finds none. */
+export type Evaluation = Promise<Violation | undefined>;
+
+/** Reads through the context that it is given. */
+export type Evaluate = (t: TestContext) => Evaluation;
 
 /** What a test works with. It sends requests; the checks judge every response, and violations become findings. */
 export interface TestContext extends ApiContext {

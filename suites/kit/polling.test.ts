@@ -3,6 +3,7 @@ import { growingPauses, poll, settled } from '../../domain/context.ts';
 import type { ApiKnowledge } from '../../domain/index.ts';
 import type { Violation } from '../../spec/index.ts';
 import { changesNothing, persists } from './polling.ts';
+import type { Evaluation } from './context.ts';
 
 const settleMs = 60;
 const violation: Violation = {
@@ -16,10 +17,7 @@ const violation: Violation = {
 const recordLateChange = (): void => undefined;
 
 /** Finds the violation the first `times` times. */
-function violated(times: number): {
-  readonly evaluate: () => Promise<Violation | undefined>;
-  readonly count: () => number;
-} {
+function violated(times: number): { readonly evaluate: () => Evaluation; readonly count: () => number } {
   let count = 0;
   return {
     evaluate: () => {

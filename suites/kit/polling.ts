@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { growingPauses, poll } from '../../domain/context.ts';
 import type { ApiKnowledge } from '../../domain/index.ts';
 import type { Violation } from '../../spec/index.ts';
-import type { TestContext } from './context.ts';
+import type { Evaluation, TestContext } from './context.ts';
 import type { Session } from './session.ts';
 
 export type FindViolation<V> = () => Promise<V | undefined>;
@@ -102,13 +102,12 @@ export async function changesNothing<S, R, A>(
   t: Polling & Pick<TestContext, 'settleMs' | 'report'>,
   { prepare, read, act, difference }: HarmlessAction<S, R, A>,
 ): Promise<boolean> {
-  const attempt = async (waitMs: number): Promise<Violation | undefined> => {
+  const attempt = async (waitMs: number): Evaluation => {
     const subject = await prepare();
     await sleep(waitMs);
     const before = await read(subject);
     const acted = await act(subject);
-    const look = (): Promise<Violation | undefined> =>
-      persists(t, async () => difference(before, await read(subject), acted));
+    const look = (): Evaluation => persists(t, async () => difference(before, await read(subject), acted));
     const lateMs = t.knowledge === undefined ? undefined : SLOWEST.get(t.knowledge);
     let violation = await look();
     if (violation === undefined && lateMs !== undefined) {

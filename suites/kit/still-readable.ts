@@ -1,8 +1,8 @@
 import { settled } from '../../domain/context.ts';
 import type { PathValues } from '../../domain/path-values.ts';
 import { isServed } from '../../spec/index.ts';
-import type { Exchange, Form, Operation, Violation } from '../../spec/index.ts';
-import type { TestContext } from './context.ts';
+import type { Exchange, Form, Operation } from '../../spec/index.ts';
+import type { Evaluation, TestContext } from './context.ts';
 import { violationOf } from './violation.ts';
 
 /** A removed item, with the read that showed it before. */
@@ -20,7 +20,7 @@ export interface Removed {
 export async function findReadable(
   t: TestContext,
   { remove, read, path, form, created, before, removed }: Removed,
-): Promise<Violation | undefined> {
+): Evaluation {
   let last = removed;
   const isGone = await settled(t, async () => {
     last = await t.send(read, { path, ...(form === undefined ? {} : { form }), label: 'read the deleted item' });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Violation } from '../../spec/index.ts';
-import type { TestContext } from './context.ts';
+import type { Evaluation, TestContext } from './context.ts';
 import { holds, takesEffect } from './takes-effect.ts';
 
 const settleMs = 60;
@@ -24,7 +24,7 @@ const context = (parts: Partial<TestContext>): TestContext =>
   }) as never;
 
 /** Finds the violation in the evaluations (from 0) that `isWrong` names. */
-function seen(isWrong: (at: number) => boolean): () => Promise<Violation | undefined> {
+function seen(isWrong: (at: number) => boolean): () => Evaluation {
   let at = -1;
   return () => Promise.resolve(isWrong((at += 1)) ? violation : undefined);
 }

@@ -1,12 +1,9 @@
 import { growingPauses } from '../../domain/context.ts';
 import type { Exchange, Violation } from '../../spec/index.ts';
-import type { TestContext } from './context.ts';
+import type { Evaluate, Evaluation, TestContext } from './context.ts';
 import { collecting, throughOtherForm } from './evaluation.ts';
 import { evaluateUntilGone } from './polling.ts';
 import { meaningOf } from './violation.ts';
-
-/** Reads through the context that it is given, and returns the violation that it finds. */
-export type Evaluate = (t: TestContext) => Promise<Violation | undefined>;
 
 /**
  * Evaluations at the same time, each on its own connection, and further ones where one of them found a violation. One of those must
@@ -67,7 +64,7 @@ function* withLatePause(settleMs: number, pausesMs: Iterable<number>): Generator
 }
 
 /** The violation that is found again although the change was visible. */
-async function lostAgain(t: TestContext, evaluate: Evaluate): Promise<Violation | undefined> {
+async function lostAgain(t: TestContext, evaluate: Evaluate): Evaluation {
   const found = await Promise.all(Array.from({ length: CONCURRENT }, () => evaluate(t)));
   const first = found.find((each) => each !== undefined);
   if (first === undefined) return undefined;
@@ -76,9 +73,9 @@ async function lostAgain(t: TestContext, evaluate: Evaluate): Promise<Violation 
 }
 
 /** The violation that the other form still shows once the settle time is over. */
-function missingInOtherForm(t: TestContext, evaluate: Evaluate, until: number): Promise<Violation | undefined> {
+function missingInOtherForm(t: TestContext, evaluate: Evaluate, until: number): Evaluation {
   if (!t.knowledge.guarantees('forms')) return Promise.resolve(undefined);
-  const throughOther = (): Promise<Violation | undefined> => evaluate(throughOtherForm(t));
+  const throughOther = (): Evaluation => evaluate(throughOtherForm(t));
   const leftMs = Math.max(0, until - performance.now());
   return evaluateUntilGone(t, throughOther, withLatePause(leftMs, growingPauses(leftMs)));
 }

@@ -1,10 +1,10 @@
 import { constant } from 'fast-check';
 import type { GeneratorArbitrary, GeneratedRequest } from '../../generators/index.ts';
-import type { Exchange, Operation, Parameter, Violation } from '../../spec/index.ts';
+import type { Exchange, Operation, Parameter } from '../../spec/index.ts';
 import { findOperation } from '../../domain/builtin/operations.ts';
 import { itemsIn } from '../../domain/items.ts';
 import { validRequest } from '../../domain/requests.ts';
-import type { TestContext } from '../kit/context.ts';
+import type { Evaluation, TestContext } from '../kit/context.ts';
 import { defineTest, mayDefine } from '../kit/define-test.ts';
 import type { TestDefinition } from '../kit/define-test.ts';
 import { parameterSchema } from '../kit/schema-parts.ts';
@@ -32,7 +32,7 @@ for (const operation of contract.operations) {
 }
 
 /** A list that showed items at first, and shows none after many requests. */
-async function findEmptied(t: TestContext, operation: Operation, first: Exchange): Promise<Violation | undefined> {
+async function findEmptied(t: TestContext, operation: Operation, first: Exchange): Evaluation {
   const last = await t.send(operation, { label: 'list once more' });
   if ((itemsIn(first) ?? []).length === 0 || itemsIn(last)?.length !== 0) return undefined;
   return violationOf('published-behaviour/missing', operation, {

@@ -6,7 +6,7 @@ import { idOf, itemsOf, sameId } from '../../domain/items.ts';
 import { sendValid } from '../../domain/requests.ts';
 import { isObject, isServed } from '../../spec/index.ts';
 import type { Exchange, Form, Json, JsonObject, Violation } from '../../spec/index.ts';
-import type { RequestSpec, TestContext } from '../kit/context.ts';
+import type { Evaluation, RequestSpec, TestContext } from '../kit/context.ts';
 import { openSession } from '../kit/session.ts';
 import { violationOf } from '../kit/violation.ts';
 import {
@@ -194,7 +194,7 @@ async function findInactive(
   form: Form,
   updated: Exchange,
   { code, requirement }: Required<Pick<Violation, 'code' | 'requirement'>>,
-): Promise<Violation | undefined> {
+): Evaluation {
   const inactive = await listedAs(t, id, false, { form });
   if (!inactive.isListed || (await listedAs(t, id, true, { form })).isListed) return undefined;
   return violationOf(code, operationOf(t, 'updatePolicy'), {
@@ -247,12 +247,7 @@ async function activateOther(t: TestContext, { id }: CreatedItem, form: Form): P
   return isActive(t, id, { form });
 }
 
-async function findOtherState(
-  t: TestContext,
-  policy: CreatedItem,
-  form: Form,
-  { move, moved }: Moved,
-): Promise<Violation | undefined> {
+async function findOtherState(t: TestContext, policy: CreatedItem, form: Form, { move, moved }: Moved): Evaluation {
   const active = move === 'activate';
   const [yes, no] = await Promise.all([
     listedAs(t, policy.id, true, { form }, active),
@@ -273,7 +268,7 @@ async function findOtherMoved(
   other: CreatedItem,
   form: Form,
   { move, moved, before }: Moved & { readonly before: boolean },
-): Promise<Violation | undefined> {
+): Evaluation {
   const active = await isActive(t, other.id, { form });
   if (active === undefined || active === before) return undefined;
   const { exchange: shown } = await listedAs(t, other.id, active, { form });

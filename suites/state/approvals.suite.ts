@@ -3,7 +3,7 @@ import { sampleBody } from '../../domain/builtin/bodies/sample-body.ts';
 import { operationOf } from '../../domain/builtin/operations.ts';
 import { isObject, isSuccess } from '../../spec/index.ts';
 import type { Exchange, FindingCode, Form, Violation } from '../../spec/index.ts';
-import type { TestContext } from '../kit/context.ts';
+import type { Evaluation, TestContext } from '../kit/context.ts';
 import { KEPT_MS, persists } from '../kit/polling.ts';
 import { openSession } from '../kit/session.ts';
 import { violationOf } from '../kit/violation.ts';
@@ -58,7 +58,7 @@ for (const role of ['approve', 'bulkApprove'] as const) {
       if (violation === undefined) return;
       if (!UNNAMED.includes(violation.code)) return t.report(violation);
       // Another approval of the run may have changed results that this one does not name: a violation of this one occurs again.
-      const repeat = (): Promise<Violation | undefined> => findFirstViolation(t, target, isBulk);
+      const repeat = (): Evaluation => findFirstViolation(t, target, isBulk);
       const again = await (isBulk ? repeat() : besideNoBulk(repeat)).catch(() => violation);
       if (again !== undefined) t.report(again);
     },
@@ -83,7 +83,7 @@ const UNNAMED: readonly string[] = [
 ] satisfies readonly FindingCode[];
 
 /** Makes each decision on results of a new job; returns the first violation. */
-async function findFirstViolation(t: TestContext, target: Tested, isBulk: boolean): Promise<Violation | undefined> {
+async function findFirstViolation(t: TestContext, target: Tested, isBulk: boolean): Evaluation {
   await skipIfApproved(t);
   const [results, otherJob] = await Promise.all([freshResults(t, target.form), resultsOfOtherJob(t, target.form)]);
   const subject: Subject = { ...target, results, isBulk, accepted: [] };
@@ -114,7 +114,7 @@ async function findFirstViolation(t: TestContext, target: Tested, isBulk: boolea
 }
 
 /** Bulk rejections through both forms: tried for one of them, because each takes a job of its own. */
-async function rejectsAlike(t: TestContext, subject: Subject, otherJob: OtherResults): Promise<Violation | undefined> {
+async function rejectsAlike(t: TestContext, subject: Subject, otherJob: OtherResults): Evaluation {
   const { form, otherForm, operation, accepted } = subject;
   const [approved] = accepted;
   if (approved === undefined || form === otherForm || form.name !== operation.forms[0]?.name) return undefined;
@@ -123,7 +123,7 @@ async function rejectsAlike(t: TestContext, subject: Subject, otherJob: OtherRes
 }
 
 /** The results of each state, when the job has some in several states, on small pages. */
-async function findOtherStatePages(t: TestContext, target: Tested, { path }: Results): Promise<Violation | undefined> {
+async function findOtherStatePages(t: TestContext, target: Tested, { path }: Results): Evaluation {
   const listed = { ...target, operation: operationOf(t, 'results') };
   const { states } = await listResults(t, target.form, path);
   for (const state of new Set(states.values())) {
@@ -220,7 +220,7 @@ async function findViolation(
   { operation, results, isBulk }: Subject,
   decided: Decided,
   form: Form,
-): Promise<Violation | undefined> {
+): Evaluation {
   const { named, isRefused, earlier = [], exchange, before } = decided;
   const decidesAll = isBulk && !isRefused;
   const wrong =
@@ -264,7 +264,7 @@ function codeOf(
 }
 
 /** A decision that some result shows no longer, a while after all of them were shown. */
-async function findUndone(t: TestContext, subject: Subject): Promise<Violation | undefined> {
+async function findUndone(t: TestContext, subject: Subject): Evaluation {
   const { accepted, form } = subject;
   const last = accepted.findLast(({ named }) => named.length > 0);
   if (last === undefined) return undefined;
@@ -273,7 +273,7 @@ async function findUndone(t: TestContext, subject: Subject): Promise<Violation |
 }
 
 /** Another run of the job must not change the decisions about earlier results, which can still be decided. */
-async function decisionsOutlastRun(t: TestContext, subject: Subject): Promise<Violation | undefined> {
+async function decisionsOutlastRun(t: TestContext, subject: Subject): Evaluation {
   const { form, results } = subject;
   const path = { id: results.path.id };
   const exchange = await t.send(operationOf(t, 'queue'), { form, path, label: 'queue another run' });

@@ -7,7 +7,7 @@ import type { CreatedItem } from '../../domain/create.ts';
 import { itemsIn, mentions } from '../../domain/items.ts';
 import { isObject, isServed } from '../../spec/index.ts';
 import type { Exchange, Form, Json, Operation, Violation } from '../../spec/index.ts';
-import type { RequestSpec, TestContext } from '../kit/context.ts';
+import type { Evaluation, RequestSpec, TestContext } from '../kit/context.ts';
 import { persists, waited } from '../kit/polling.ts';
 import { openSession } from '../kit/session.ts';
 import { violationOf } from '../kit/violation.ts';
@@ -121,7 +121,7 @@ async function findOtherEntries(
   { id }: CreatedItem,
   alone: Exchange,
   read: (objectIds: readonly Json[]) => Promise<Exchange>,
-): Promise<Violation | undefined> {
+): Evaluation {
   const entries = itemsIn(alone)?.length ?? 0;
   for (const [what, objectIds] of Object.entries({ twice: [id, id], 'in capitals': [id.toUpperCase()] })) {
     const seen = await read(objectIds);

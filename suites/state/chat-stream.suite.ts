@@ -4,8 +4,8 @@ import { operationOf } from '../../domain/builtin/operations.ts';
 import { idOf, idsOf, itemsIn, memberOf, sameId } from '../../domain/items.ts';
 import { count } from '../../spec/count.ts';
 import { isObject, isServed, scalarText } from '../../spec/index.ts';
-import type { Exchange, Expectation, FindingCode, Form, Json, Operation, Violation } from '../../spec/index.ts';
-import type { RequestSpec, TestContext } from '../kit/context.ts';
+import type { Exchange, Expectation, FindingCode, Form, Json, Operation } from '../../spec/index.ts';
+import type { Evaluation, RequestSpec, TestContext } from '../kit/context.ts';
 import { openSession } from '../kit/session.ts';
 import { violationOf } from '../kit/violation.ts';
 import { defineForRole } from './define.ts';
@@ -91,7 +91,7 @@ async function findOtherContent(
   operation: Operation,
   request: Required<Pick<RequestSpec, 'form' | 'path'>>,
   stream: Exchange,
-): Promise<Violation | undefined> {
+): Evaluation {
   const chat = await t.send(operation, { ...request, label: 'read the chat' });
   const all = itemsIn(stream)?.map((item) => memberOf(item, 'item')) ?? [];
   const streamed = all.find((each) => sameId(idOf(each), scalarText(request.path['chatId'])));
@@ -118,7 +118,7 @@ async function findEmptyStream(
   operation: Operation,
   form: Form,
   read: () => Promise<Exchange>,
-): Promise<Violation | undefined> {
+): Evaluation {
   const { jobId, runIds } = await ranJob(t);
   const path = { jobId, runId: runIds[0] ?? '' };
   const chats = await t.send(operationOf(t, 'chats'), { form, path, label: 'the chats of a run' });

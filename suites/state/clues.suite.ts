@@ -2,9 +2,9 @@ import { sampleBody } from '../../domain/builtin/bodies/sample-body.ts';
 import { operationOf } from '../../domain/builtin/operations.ts';
 import { uniqueName } from '../../domain/create.ts';
 import { isServed, isSuccess, isTooLarge, mayLack, mayLackPermission } from '../../spec/index.ts';
-import type { Json, Violation } from '../../spec/index.ts';
+import type { Json } from '../../spec/index.ts';
 import { statusAndType } from '../kit/compare.ts';
-import type { TestContext } from '../kit/context.ts';
+import type { Evaluation, TestContext } from '../kit/context.ts';
 import { openSession } from '../kit/session.ts';
 import { violationOf } from '../kit/violation.ts';
 import { CLUE_FORMS } from './clues/forms.ts';
@@ -64,7 +64,7 @@ async function findRefused(
   { operation, form }: Tested,
   subject: string,
   [requirement, change]: (typeof CLUES)[string],
-): Promise<Violation | undefined> {
+): Evaluation {
   if (requirement === 'clue.entity-type' && t.session.options.fixtures?.entityType !== undefined) return undefined;
   const json = await clueWith(t, change);
   const exchange = await t.send(operation, { form, query: { save: true }, json, label: subject });

@@ -3,8 +3,8 @@ import type { CreatedItem } from '../../domain/create.ts';
 import { isUuid, mentions, sameId } from '../../domain/items.ts';
 import type { Resource } from '../../domain/resources.ts';
 import { isServed, isObject } from '../../spec/index.ts';
-import type { CheckName, Exchange, Form, Operation, Violation } from '../../spec/index.ts';
-import type { TestContext } from '../kit/context.ts';
+import type { CheckName, Exchange, Form, Operation } from '../../spec/index.ts';
+import type { Evaluation, TestContext } from '../kit/context.ts';
 import { defineTest } from '../kit/define-test.ts';
 import type { TestDefinition } from '../kit/define-test.ts';
 import { openSession } from '../kit/session.ts';
@@ -189,7 +189,7 @@ async function findReadableInCapitals(
   { resource: { read, remove, idName }, id, name }: CreatedItem,
   form: Form,
   removed: Exchange,
-): Promise<Violation | undefined> {
+): Evaluation {
   if (read === undefined || !isUuid(id)) return undefined;
   const request = { form, path: { [idName]: id.toUpperCase() }, label: 'read, with the id in capitals' };
   const seen = await t.send(read, { ...request, valid: false });

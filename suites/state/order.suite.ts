@@ -7,8 +7,8 @@ import { ifSkipped, settled } from '../../domain/context.ts';
 import { idsOf as entryIds } from '../../domain/items.ts';
 import { createMany, MANY, removeMany } from '../../domain/many-items.ts';
 import { isServed } from '../../spec/index.ts';
-import type { Exchange, Form, Json, Violation } from '../../spec/index.ts';
-import type { TestContext } from '../kit/context.ts';
+import type { Exchange, Form, Json } from '../../spec/index.ts';
+import type { Evaluation, TestContext } from '../kit/context.ts';
 import { JSON_TYPE } from '../kit/media-types.ts';
 import { KEPT_MS } from '../kit/polling.ts';
 import { openSession } from '../kit/session.ts';
@@ -156,7 +156,7 @@ interface Scenario {
 async function returnsAsSet(
   t: TestContext,
   { form, readForm, ids, arrangement, keptMs, written }: Scenario,
-): Promise<Violation | undefined> {
+): Evaluation {
   const { sent, exchange } = await putOrder(t, form, (order) => arrange(order, ids, arrangement), [], written);
   if (!isServed(exchange)) return undefined;
   const expected = {
@@ -175,12 +175,7 @@ async function returnsAsSet(
 }
 
 /** Sets an order with all of these policies, also with those that it does not show: once it shows some of them, none may be missing. */
-async function returnsAll(
-  t: TestContext,
-  own: readonly CreatedItem[],
-  form: Form,
-  readForm: Form,
-): Promise<Violation | undefined> {
+async function returnsAll(t: TestContext, own: readonly CreatedItem[], form: Form, readForm: Form): Evaluation {
   const ids = idsOf(own);
   const { sent, exchange } = await putOrder(t, form, (order) => arrange(order, ids, ARRANGEMENTS.first), own);
   const isAnyShown = await settled(t, async () => {
@@ -192,12 +187,7 @@ async function returnsAll(
 }
 
 /** A policy that is in the order as it is read through the other form, but not through this one. */
-async function findHidden(
-  t: TestContext,
-  own: readonly CreatedItem[],
-  form: Form,
-  otherForm: Form,
-): Promise<Violation | undefined> {
+async function findHidden(t: TestContext, own: readonly CreatedItem[], form: Form, otherForm: Form): Evaluation {
   const [other, read] = [await readOrder(t, otherForm), await readOrder(t, form)];
   const [known, shown] = [other, read].map((each) => entryIds(each.response?.json));
   if (known === undefined || shown === undefined) return undefined;
@@ -261,7 +251,7 @@ async function keepsOrder(
   form: Form,
   own: readonly CreatedItem[],
   { send, deletes }: Change,
-): Promise<Violation | undefined> {
+): Evaluation {
   const ids = idsOf(own);
   const policy = deletes === 'a later policy' ? await freshPolicy(t, 'later') : own[1];
   if (policy === undefined) return undefined;

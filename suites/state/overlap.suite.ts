@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findOperation } from '../../domain/builtin/operations.ts';
-import type { Violation } from '../../spec/index.ts';
 import { defineTest } from '../kit/define-test.ts';
 import { raceRounds } from '../kit/effort.ts';
 import { openSession } from '../kit/session.ts';
@@ -19,6 +18,7 @@ import { runStress } from './overlap/stress.ts';
 import { createTracked, FAMILIES, operationFor } from './sequences/items.ts';
 import type { Family } from './sequences/items.ts';
 import { setUp } from './sequences/setup.ts';
+import type { Evaluation } from '../kit/context.ts';
 
 const session = await openSession();
 
@@ -115,7 +115,7 @@ defineOnce(session, 'setOrder', {
     const known = new Set([ownSequence([...(await orderEntries(t)).keys()], own)]);
     for (let round = 0; round < ROUNDS; round += 1) {
       t.countCases(1);
-      const scenario = async (): Promise<Violation | undefined> => {
+      const scenario = async (): Evaluation => {
         const violation = await overlappingOrders(t, own, round, known);
         const leftMs = settlesAt - Date.now();
         if (violation === undefined || leftMs <= 0) return violation;

@@ -5,8 +5,8 @@ import { ifSkipped, settled } from '../../../domain/context.ts';
 import { uniqueName } from '../../../domain/create.ts';
 import type { CreatedItem } from '../../../domain/create.ts';
 import { isObject, isServed } from '../../../spec/index.ts';
-import type { Exchange, Form, Violation } from '../../../spec/index.ts';
-import type { TestContext } from '../../kit/context.ts';
+import type { Exchange, Form } from '../../../spec/index.ts';
+import type { Evaluation, TestContext } from '../../kit/context.ts';
 import { bodyFormats } from '../../kit/formats.ts';
 import { firstMismatch } from '../../kit/read-back.ts';
 import { violationOf } from '../../kit/violation.ts';
@@ -63,7 +63,7 @@ export async function findUpdateLost(
   policy: CreatedItem,
   form: Form,
   changes: readonly Exchange[],
-): Promise<Violation | undefined> {
+): Evaluation {
   const { exchange, mismatch } = await readPolicy(t, policy, form);
   if (mismatch === undefined || !isServed(exchange)) return undefined;
   return violationOf('updated-reads-back/member', operationOf(t, 'updatePolicy'), {
@@ -81,7 +81,7 @@ export async function findContentChanged(
   policy: Stored,
   form: Form,
   { move, moved }: Moved,
-): Promise<Violation | undefined> {
+): Evaluation {
   const { exchange, mismatch } = await readPolicy(t, policy, form);
   if (mismatch === undefined) return undefined;
   return violationOf('activation/changed-content', operationOf(t, move), {

@@ -1,7 +1,7 @@
 import { sampleBody } from '../../../domain/builtin/bodies/sample-body.ts';
 import { isObject, isServed } from '../../../spec/index.ts';
 import type { Exchange, Form, Violation } from '../../../spec/index.ts';
-import type { TestContext } from '../../kit/context.ts';
+import type { Evaluation, TestContext } from '../../kit/context.ts';
 import { persists } from '../../kit/polling.ts';
 import { violationOf } from '../../kit/violation.ts';
 import type { Tested } from '../define.ts';
@@ -26,7 +26,7 @@ export async function findOtherEffect(
   { operation, form, otherForm }: Tested,
   { path }: Results,
   accepted: readonly Accepted[],
-): Promise<Violation | undefined> {
+): Evaluation {
   const last = (action: 0 | 1, throughOtherForm: boolean): Accepted | undefined =>
     accepted.findLast((each) => each.action === action && each.throughOtherForm === throughOtherForm);
   const [approved, rejected, other] = [last(0, false), last(1, false), last(1, true)];
@@ -76,7 +76,7 @@ export async function findOtherBulkEffect(
   { operation, form, otherForm, results }: Tested & { readonly results: Results },
   approved: Exchange,
   jobs: readonly [OtherResults, OtherResults],
-): Promise<Violation | undefined> {
+): Evaluation {
   const sample = sampleBody(operation.id, '', {});
   const rejectAll = (through: Form, { path: { id } }: OtherResults): Promise<Exchange> =>
     t.send(operation, {
@@ -108,7 +108,7 @@ export async function findDividedDecision(
   { operation, form }: Tested,
   { path }: Results,
   accepted: readonly Accepted[],
-): Promise<Violation | undefined> {
+): Evaluation {
   const { states, exchange } = await listResults(t, form, path);
   if (!isServed(exchange)) return undefined;
   const stateOf = ({ named }: Accepted): string | undefined => states.get(named[0] ?? '');

@@ -2,8 +2,8 @@ import { sampleBody } from '../../../domain/builtin/bodies/sample-body.ts';
 import { makeRanJob, resultType } from '../../../domain/builtin/runs.ts';
 import { itemsOf, memberOf } from '../../../domain/items.ts';
 import { isObject, isServed } from '../../../spec/index.ts';
-import type { Exchange, FindingCode, Form, Violation } from '../../../spec/index.ts';
-import type { TestContext } from '../../kit/context.ts';
+import type { Exchange, FindingCode, Form } from '../../../spec/index.ts';
+import type { Evaluation, TestContext } from '../../kit/context.ts';
 import { persists } from '../../kit/polling.ts';
 import { violationOf } from '../../kit/violation.ts';
 import type { Tested } from '../define.ts';
@@ -53,7 +53,7 @@ export async function findOthersChanged(
   t: TestContext,
   { operation, form, accepted }: Tested & { readonly accepted: readonly Accepted[] },
   { code, whose, path, states, exchange }: OtherResults,
-): Promise<Violation | undefined> {
+): Evaluation {
   const seen = await listResults(t, form, path);
   const moved = [...states].find(([id, state]) => seen.states.get(id) !== state);
   if (moved === undefined || !isServed(seen.exchange)) return undefined;
@@ -71,7 +71,7 @@ export async function findRefusedMoved(
   { operation, form }: Tested,
   results: Results,
   other: OtherResults,
-): Promise<Violation | undefined> {
+): Evaluation {
   const [id] = undecidedIds(other.states, results.initial);
   const sample = sampleBody(operation.id, '', { resultIds: [id ?? ''] });
   if (id === undefined || !isObject(sample)) return undefined;

@@ -3,8 +3,8 @@ import { memberOf } from '../../../domain/items.ts';
 import { pageWith, walk } from '../../../domain/read-list.ts';
 import type { Walk } from '../../../domain/read-list.ts';
 import { isObject, isServed } from '../../../spec/index.ts';
-import type { Exchange, FindingCode, Json, Violation } from '../../../spec/index.ts';
-import type { TestContext } from '../../kit/context.ts';
+import type { Exchange, FindingCode, Json } from '../../../spec/index.ts';
+import type { Evaluation, TestContext } from '../../kit/context.ts';
 import { openSession } from '../../kit/session.ts';
 import { violationOf } from '../../kit/violation.ts';
 import { defineForRole } from '../define.ts';
@@ -24,7 +24,7 @@ interface Definition {
   readonly check?: 'filters' | 'ordering';
   readonly requirement: string;
   /** Returns what evaluates the list; called once. */
-  readonly evaluate: (t: TestContext, tested: Tested) => (read: Read) => Promise<Violation | undefined>;
+  readonly evaluate: (t: TestContext, tested: Tested) => (read: Read) => Evaluation;
 }
 
 function define({ role, title, check = 'filters', requirement, evaluate }: Definition): void {

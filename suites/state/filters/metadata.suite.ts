@@ -7,7 +7,7 @@ import { itemsWithIds } from '../../../domain/read-list.ts';
 import { defined } from '../../../spec/defined.ts';
 import { isObject, isServed } from '../../../spec/index.ts';
 import type { Form, Json, JsonObject, Operation, Violation } from '../../../spec/index.ts';
-import type { TestContext } from '../../kit/context.ts';
+import type { Evaluation, TestContext } from '../../kit/context.ts';
 import { openSession } from '../../kit/session.ts';
 import { defineForRole } from '../define.ts';
 import { findUnreadable, findUpdateLost } from '../lifecycle/read-back.ts';
@@ -147,7 +147,7 @@ async function findNotStored(
   form: Form,
   { patched: _patched, deleted: _deleted, ...items }: Items,
   { exchanges: [first], requirement }: Violation,
-): Promise<Violation | undefined> {
+): Evaluation {
   const item = Object.values(items).find((each: ItemToFind | undefined) => each?.created === first);
   if (item === undefined) return undefined;
   const { sent, moved } = item as ItemToFind;
@@ -187,7 +187,7 @@ async function findWrong(
   form: Form,
   { both, colorOnly, sizeOnly, encoded, keyed, numbered, bare, updated, patched, deleted }: Items,
   requirement: string,
-): Promise<Violation | undefined> {
+): Evaluation {
   const select = async (metadataFilter: Json, accept?: string): Promise<Selection> => {
     const label = `metadataFilter ${JSON.stringify(metadataFilter)}`;
     const exchange = await t.send(operation, { form, query: { metadataFilter }, label, ...defined({ accept }) });

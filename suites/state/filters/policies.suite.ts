@@ -6,7 +6,7 @@ import { walk } from '../../../domain/read-list.ts';
 import { defined } from '../../../spec/defined.ts';
 import { isServed } from '../../../spec/index.ts';
 import type { CheckName, Exchange, Json, Violation } from '../../../spec/index.ts';
-import type { TestContext } from '../../kit/context.ts';
+import type { Evaluation, TestContext } from '../../kit/context.ts';
 import { openSession } from '../../kit/session.ts';
 import { violationOf } from '../../kit/violation.ts';
 import { defineForRole } from '../define.ts';
@@ -34,7 +34,7 @@ interface Scenario extends Policies {
 function define(
   title: string,
   requirement: string,
-  evaluate: (t: TestContext, scenario: Scenario) => Promise<Violation | undefined>,
+  evaluate: (t: TestContext, scenario: Scenario) => Evaluation,
   check: CheckName = 'filters',
 ): void {
   const definition = {

@@ -4,14 +4,14 @@ import type { PathValues } from '../../../domain/path-values.ts';
 import { hasFailed } from '../../../domain/read-list.ts';
 import { count } from '../../../spec/count.ts';
 import type { FindingCode, Violation } from '../../../spec/index.ts';
-import type { TestContext } from '../../kit/context.ts';
+import type { Evaluation, TestContext } from '../../kit/context.ts';
 import { violationOf } from '../../kit/violation.ts';
 import type { Tested } from '../define.ts';
 import { haveSameIds, selectItems } from './filtered.ts';
 import type { FilteredItems } from './filtered.ts';
 
 /** Chats of a run that includeOnlyChatsWithNoResults selects wrongly. None where the run adds chats or results meanwhile. */
-export async function findWrongChats(t: TestContext, target: Tested, path: PathValues): Promise<Violation | undefined> {
+export async function findWrongChats(t: TestContext, target: Tested, path: PathValues): Evaluation {
   const only = (value: boolean | undefined): Promise<FilteredItems> =>
     selectItems(t, target, path, { includeOnlyChatsWithNoResults: value });
   const [unfiltered, results] = [await only(undefined), await resultsOfRun(t, target, path)];

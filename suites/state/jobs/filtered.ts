@@ -5,7 +5,7 @@ import { isRepeated, pagingOf, readLong } from '../../../domain/read-list.ts';
 import { idNameOf } from '../../../domain/resources.ts';
 import { isServed } from '../../../spec/index.ts';
 import type { Exchange, Json, Operation, Violation } from '../../../spec/index.ts';
-import type { TestContext } from '../../kit/context.ts';
+import type { Evaluation, TestContext } from '../../kit/context.ts';
 import { violationOf } from '../../kit/violation.ts';
 import type { Tested } from '../define.ts';
 import { findListedTwice } from '../lifecycle/listed.ts';
@@ -72,7 +72,7 @@ export async function findOtherPages(
   path: PathValues,
   filter: Filter,
   requirement: string,
-): Promise<Violation | undefined> {
+): Evaluation {
   const whole = await selectItems(t, target, path, filter);
   if (!isReadable(whole)) return undefined;
   const repeating = findListedTwice(target.operation, [whole.exchange], []);
@@ -130,7 +130,7 @@ async function findOneDirection(
   path: PathValues,
   filter: Filter,
   selections: readonly [ascending: FilteredItems, descending: FilteredItems],
-): Promise<Violation | undefined> {
+): Evaluation {
   const [first, second] = selections;
   if (first.ids.length < 2 || !selections.every(isReadable)) return undefined;
   if (!isDeepStrictEqual(first.ids, second.ids)) return findReversedPage(t, target, path, filter, selections);
@@ -157,7 +157,7 @@ async function findReversedPage(
   path: PathValues,
   filter: Filter,
   [ascending, descending]: readonly [ascending: FilteredItems, descending: FilteredItems],
-): Promise<Violation | undefined> {
+): Evaluation {
   const pageSize = Math.min(pagingOf(operation)?.defaultSize ?? 1, Math.floor(ascending.ids.length / 2));
   const [first, wanted] = [ascending, descending].map(({ ids }) => ids.slice(0, pageSize));
   if (first === undefined || wanted === undefined || wanted.some((id) => first.includes(id))) return undefined;

@@ -3,7 +3,7 @@ import { idOf, memberOf, sameId } from '../../../domain/items.ts';
 import type { PathValues } from '../../../domain/path-values.ts';
 import { count } from '../../../spec/count.ts';
 import type { FindingCode, Json, Violation } from '../../../spec/index.ts';
-import type { TestContext } from '../../kit/context.ts';
+import type { Evaluation, TestContext } from '../../kit/context.ts';
 import { openSession } from '../../kit/session.ts';
 import { violationOf } from '../../kit/violation.ts';
 import { defineForRole } from '../define.ts';
@@ -136,12 +136,7 @@ function statesOf({ items }: FilteredItems): readonly string[] {
 }
 
 /** Each state that results have, and a state that none has, must select exactly the results in that state. */
-async function findWrongState(
-  t: TestContext,
-  target: Tested,
-  path: PathValues,
-  all: FilteredItems,
-): Promise<Violation | undefined> {
+async function findWrongState(t: TestContext, target: Tested, path: PathValues, all: FilteredItems): Evaluation {
   for (const state of [...statesOf(all), NO_STATE]) {
     const seen = await selectResults(t, target, path, { state });
     if (!isReadable(seen)) continue;
@@ -164,12 +159,7 @@ async function findWrongState(
 }
 
 /** A search combined with a state must select the results that match both. */
-async function findWrongBoth(
-  t: TestContext,
-  target: Tested,
-  path: PathValues,
-  all: FilteredItems,
-): Promise<Violation | undefined> {
+async function findWrongBoth(t: TestContext, target: Tested, path: PathValues, all: FilteredItems): Evaluation {
   const searchName = wordOfSome(all);
   if (searchName === undefined) return undefined;
   const named = await selectResults(t, target, path, { searchName });
@@ -208,7 +198,7 @@ async function findNoneOfType(
   target: Tested,
   path: PathValues & { readonly type: string },
   all: FilteredItems,
-): Promise<Violation | undefined> {
+): Evaluation {
   const { jobId, runIds, isOver } = await ranJob(t);
   if (!isOver || !isReadable(all) || all.items.length > 0) return undefined;
   const results = await resultsOfRun(t, target, { jobId, runId: runIds[0] ?? '' });
@@ -234,7 +224,7 @@ async function findWrongType(
   target: Tested,
   path: PathValues & { readonly type: string },
   all: FilteredItems,
-): Promise<Violation | undefined> {
+): Evaluation {
   const types = (await resultTypes(t)).filter((each) => each !== path.type).slice(0, MOST_TYPES);
   for (const type of [path.type, ...types]) {
     const seen = type === path.type ? all : await selectResults(t, target, { ...path, type }, {});
@@ -261,12 +251,7 @@ function otherTypeIn({ items }: FilteredItems, type: string): string | undefined
 }
 
 /** searchName with an unused name must select no result; where results have names, it must find them. */
-async function findWrongName(
-  t: TestContext,
-  target: Tested,
-  path: PathValues,
-  all: FilteredItems,
-): Promise<Violation | undefined> {
+async function findWrongName(t: TestContext, target: Tested, path: PathValues, all: FilteredItems): Evaluation {
   const unused = await selectResults(t, target, path, { searchName: `${t.tag}-unused` });
   if (isReadable(unused) && unused.items.length > 0) {
     const received = `${unused.items.length} results`;

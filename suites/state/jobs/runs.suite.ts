@@ -6,9 +6,9 @@ import { uniqueName } from '../../../domain/create.ts';
 import { idsOf, memberOf } from '../../../domain/items.ts';
 import { count } from '../../../spec/count.ts';
 import { isObject, isServed } from '../../../spec/index.ts';
-import type { Exchange, Form, Json, JsonObject, Operation, Violation } from '../../../spec/index.ts';
+import type { Exchange, Form, Json, JsonObject, Operation } from '../../../spec/index.ts';
 import { differencesBetween } from '../../kit/compare.ts';
-import type { TestContext } from '../../kit/context.ts';
+import type { Evaluation, TestContext } from '../../kit/context.ts';
 import { changesNothing, waited } from '../../kit/polling.ts';
 import { openSession } from '../../kit/session.ts';
 import { violationOf } from '../../kit/violation.ts';
@@ -86,7 +86,7 @@ async function findLostRun(
   { jobId, runIds }: RanJob,
   requests: readonly Exchange[],
   operation: Operation,
-): Promise<Violation | undefined> {
+): Evaluation {
   const { exchange, runs } = await listRuns(t, form, jobId);
   const ids = idsOf(exchange.response?.json, RUN_ID) ?? [];
   const lost = runIds.find((id) => !ids.includes(id));

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { TestContext } from '../../kit/context.ts';
+import type { Evaluation, TestContext } from '../../kit/context.ts';
 import { operationOf } from '../../../domain/builtin/operations.ts';
 import { makeRanJob } from '../../../domain/builtin/runs.ts';
 import { itemsIn, memberOf } from '../../../domain/items.ts';
 import { isServed, scalarText } from '../../../spec/index.ts';
-import type { Exchange, Form, Operation, Violation } from '../../../spec/index.ts';
+import type { Exchange, Form, Operation } from '../../../spec/index.ts';
 import { differences } from '../../kit/compare.ts';
 import { persists } from '../../kit/polling.ts';
 import { openSession } from '../../kit/session.ts';
@@ -53,7 +53,7 @@ defineForRole(session, 'summary', {
 });
 
 /** A summary that stays the same while a run of a new job produces results. */
-async function findConstant(t: TestContext, operation: Operation, form: Form): Promise<Violation | undefined> {
+async function findConstant(t: TestContext, operation: Operation, form: Form): Evaluation {
   const read = (label: string): Promise<Exchange> => t.send(operation, { form, label });
   let before = await read('before a run');
   const { jobId, runIds } = await makeRanJob(t, 1, async () => {

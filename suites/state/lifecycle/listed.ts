@@ -14,7 +14,7 @@ import { walk, walkUntil } from '../../../domain/read-list.ts';
 import type { Resource } from '../../../domain/resources.ts';
 import { isObject } from '../../../spec/index.ts';
 import type { Exchange, Form, Json, JsonObject, Operation, Violation } from '../../../spec/index.ts';
-import type { TestContext } from '../../kit/context.ts';
+import type { Evaluation, TestContext } from '../../kit/context.ts';
 import { bodyFormats } from '../../kit/formats.ts';
 import { firstMismatch } from '../../kit/read-back.ts';
 import { violationOf } from '../../kit/violation.ts';
@@ -23,7 +23,7 @@ import { violationOf } from '../../kit/violation.ts';
 const LONG_LIST = { least: 20, most: 200 };
 
 /** A new item that is not listed exactly once and under its name. */
-export async function findNotListed(t: TestContext, item: CreatedItem, form: Form): Promise<Violation | undefined> {
+export async function findNotListed(t: TestContext, item: CreatedItem, form: Form): Evaluation {
   const { create, list } = item.resource;
   const seen =
     list === undefined
@@ -85,7 +85,7 @@ async function findOtherLetters(
   form: Form,
   listed: Json,
   exchanges: readonly Exchange[],
-): Promise<Violation | undefined> {
+): Evaluation {
   const shown = memberOf(listed, 'name');
   if (read === undefined || list === undefined || typeof shown !== 'string' || shown === name) return undefined;
   const seen = await t.send(read, { form, path: { [idName]: id }, label: 'read' });
@@ -104,7 +104,7 @@ export async function findListedAsBefore(
   item: CreatedItem,
   form: Form,
   { sent, changed }: { readonly sent: JsonObject; readonly changed: Exchange },
-): Promise<Violation | undefined> {
+): Evaluation {
   const { list, create } = item.resource;
   const seen = list === undefined ? undefined : await walk(t, list, { form });
   const listed = seen?.items.find((each) => sameId(idOf(each), item.id));
@@ -148,7 +148,7 @@ export async function findCreatedTwice(
   { create, list }: Resource,
   form: Form,
   items: readonly CreatedItem[],
-): Promise<Violation | undefined> {
+): Evaluation {
   const seen = list === undefined ? undefined : await walk(t, list, { form });
   if (list === undefined || seen === undefined) return undefined;
   for (const { name, id, created } of items) {

@@ -6,7 +6,7 @@ import { pageWith, searchParameterOf, walkUntil } from '../../../domain/read-lis
 import type { Walk } from '../../../domain/read-list.ts';
 import { isObject, isServed, isSuccess } from '../../../spec/index.ts';
 import type { Exchange, FindingCode, Form, Json, JsonObject, Operation, Violation } from '../../../spec/index.ts';
-import type { TestContext } from '../../kit/context.ts';
+import type { Evaluation, TestContext } from '../../kit/context.ts';
 import { bodyFormats } from '../../kit/formats.ts';
 import { firstMismatch } from '../../kit/read-back.ts';
 import { violationOf } from '../../kit/violation.ts';
@@ -83,7 +83,7 @@ export function findWrongResponse(
 }
 
 /** A new item that cannot be read as it was sent. */
-export async function findUnreadable(t: TestContext, item: CreatedItem, form: Form): Promise<Violation | undefined> {
+export async function findUnreadable(t: TestContext, item: CreatedItem, form: Form): Evaluation {
   const difference = await compareWithSent(t, item, form, item.sent);
   if (difference === undefined) return undefined;
   const { kind, member, grade, expected, received, exchange } = difference;
@@ -101,7 +101,7 @@ export async function findUpdateLost(
   item: CreatedItem,
   form: Form,
   { sent, changed, accept }: { readonly sent: Json; readonly changed: Exchange; readonly accept?: string },
-): Promise<Violation | undefined> {
+): Evaluation {
   const difference = await compareWithSent(t, item, form, sent, accept);
   if (difference === undefined) return undefined;
   const { kind, member, grade, expected, received, exchange } = difference;
@@ -136,7 +136,7 @@ export async function findOtherItemChanged(
   form: Form,
   code: FindingCode & `${string}/other-item`,
   changed: Exchange,
-): Promise<Violation | undefined> {
+): Evaluation {
   const difference = await compareWithSent(t, item, form, item.sent);
   if (difference === undefined || difference.kind === 'respelled') return undefined;
   // What its creation did is reported where items are created.
@@ -168,7 +168,7 @@ export async function findDeleted(
   { resource, id, name }: CreatedItem,
   form: Form,
   removed: Exchange,
-): Promise<Violation | undefined> {
+): Evaluation {
   const { read, list, remove, idName } = resource;
   const [requirement] = t.knowledge.lifecycleRequirements(resource).remove;
   const seen = read === undefined ? undefined : await t.send(read, { form, path: { [idName]: id }, label: 'read' });
@@ -229,7 +229,7 @@ export async function findUsable(
   { resource, id, name, sent }: CreatedItem,
   form: Form,
   removed: Exchange,
-): Promise<Violation | undefined> {
+): Evaluation {
   const { remove, replace, patch } = resource;
   const base = `${remove.path}/`;
   const calls = t.contract.operations.filter(

@@ -6,7 +6,7 @@ import type { Walk } from '../../../domain/read-list.ts';
 import type { Resource } from '../../../domain/resources.ts';
 import { isObject, isServed } from '../../../spec/index.ts';
 import type { Exchange, Form, Json, Operation, Violation } from '../../../spec/index.ts';
-import type { TestContext } from '../../kit/context.ts';
+import type { Evaluation, TestContext } from '../../kit/context.ts';
 import { changesNothing } from '../../kit/polling.ts';
 import { firstMismatch } from '../../kit/read-back.ts';
 import { responseFormats } from '../../kit/formats.ts';
@@ -63,24 +63,14 @@ async function userOf(t: TestContext, used: Exchange): Promise<Seen | undefined>
 }
 
 /** An item that the list leaves out once something uses it. */
-async function findUnlisted(
-  t: TestContext,
-  item: CreatedItem,
-  form: Form,
-  used: Exchange,
-): Promise<Violation | undefined> {
+async function findUnlisted(t: TestContext, item: CreatedItem, form: Form, used: Exchange): Evaluation {
   const found = await findNotListed(t, item, form);
   if (found?.code !== 'created-reads-back/not-listed') return undefined;
   return afterUse(found, used, `${item.resource.list?.id ?? ''} does not list an item that is in use`);
 }
 
 /** The creation of what uses an item must not change that item, which is not stated. */
-async function findChangedByUse(
-  t: TestContext,
-  item: CreatedItem,
-  form: Form,
-  used: Exchange,
-): Promise<Violation | undefined> {
+async function findChangedByUse(t: TestContext, item: CreatedItem, form: Form, used: Exchange): Evaluation {
   const user = t.knowledge.resources.find(({ create: creation }) => creation.id === used.operation);
   const found = user && (await findUnreadable(t, item, form));
   if (user === undefined || found === undefined) return undefined;

@@ -6,9 +6,8 @@ import { walkUntil } from '../../../domain/read-list.ts';
 import type { Walk } from '../../../domain/read-list.ts';
 import type { Resource } from '../../../domain/resources.ts';
 import { isObject, isServed } from '../../../spec/index.ts';
-import type { Form, Violation } from '../../../spec/index.ts';
-import type { TestContext } from '../../kit/context.ts';
-import type { Evaluate } from '../../kit/takes-effect.ts';
+import type { Form } from '../../../spec/index.ts';
+import type { Evaluate, Evaluation, TestContext } from '../../kit/context.ts';
 import { violationOf } from '../../kit/violation.ts';
 import { findOtherItemChanged, findUnreadable, otherItem } from './read-back.ts';
 
@@ -68,7 +67,7 @@ export async function sharesName(t: TestContext, resource: Resource, form: Form)
 }
 
 /** One of two items with the same name that the list leaves out. */
-async function findHidden(t: TestContext, items: readonly CreatedItem[], form: Form): Promise<Violation | undefined> {
+async function findHidden(t: TestContext, items: readonly CreatedItem[], form: Form): Evaluation {
   const [{ resource, name } = { resource: undefined, name: '' }] = items;
   const list = resource?.list;
   const isListed = ({ ids }: Walk): boolean => items.every(({ id }) => ids.includes(id.toLowerCase()));

@@ -4,8 +4,8 @@ import { isUuid, itemIn, memberOf } from '../../../domain/items.ts';
 import { walk } from '../../../domain/read-list.ts';
 import type { Resource } from '../../../domain/resources.ts';
 import { isObject, isServed, responseFor } from '../../../spec/index.ts';
-import type { Exchange, Form, JsonObject, Operation, Violation } from '../../../spec/index.ts';
-import type { TestContext } from '../../kit/context.ts';
+import type { Exchange, Form, JsonObject, Operation } from '../../../spec/index.ts';
+import type { Evaluation, TestContext } from '../../kit/context.ts';
 import { isDocumentedAsSame } from '../../kit/media-types.ts';
 import { violationOf } from '../../kit/violation.ts';
 import { findListedAsBefore } from './listed.ts';
@@ -177,7 +177,7 @@ async function findKeptKey(
   { item, replace, form, requirement }: Updated,
   sent: JsonObject,
   changed: Exchange,
-): Promise<Violation | undefined> {
+): Evaluation {
   const { read, idName } = item.resource;
   const [before, now] = [isObject(item.sent) ? item.sent[MAP] : undefined, sent[MAP]];
   if (read === undefined || !isObject(before) || !isObject(now)) return undefined;

@@ -7,7 +7,7 @@ import { idsOf } from '../../../domain/items.ts';
 import { defined } from '../../../spec/defined.ts';
 import { checkOf, isServed } from '../../../spec/index.ts';
 import type { Exchange, FindingCode, Form, Json, Operation, Violation } from '../../../spec/index.ts';
-import type { TestContext } from '../../kit/context.ts';
+import type { Evaluation, TestContext } from '../../kit/context.ts';
 import { persists } from '../../kit/polling.ts';
 import { violationOf } from '../../kit/violation.ts';
 import { orderDifference } from '../../oracle/index.ts';
@@ -180,11 +180,11 @@ export function notAsSet(t: TestContext, subject?: string): OrderViolation {
 }
 
 /** Reads the order until it is as expected; what still differs after the settle time is a violation. */
-export async function checkOrder(t: TestContext, given: ExpectedOrder): Promise<Violation | undefined> {
+export async function checkOrder(t: TestContext, given: ExpectedOrder): Evaluation {
   // Deactivated policies leave an order of active policies.
   const expected = (await holdsActiveOnly(t)) ? { ...given, own: new Set<string>() } : given;
   const operation = operationOf(t, 'order');
-  const evaluate = async (): Promise<Violation | undefined> => {
+  const evaluate = async (): Evaluation => {
     const exchange = await readOrder(t, expected.form);
     const seen = idsOf(exchange.response?.json);
     return seen === undefined ? undefined : compareOrder(operation, expected, seen, exchange);

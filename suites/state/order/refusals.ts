@@ -1,7 +1,7 @@
 import { operationOf } from '../../../domain/builtin/operations.ts';
 import { currentOrder, saveOrder } from '../../../domain/builtin/processing-order.ts';
-import type { Exchange, Form, Violation } from '../../../spec/index.ts';
-import type { TestContext } from '../../kit/context.ts';
+import type { Exchange, Form } from '../../../spec/index.ts';
+import type { Evaluation, TestContext } from '../../kit/context.ts';
 import { refusedIdentities } from '../define.ts';
 import type { Refused } from '../define.ts';
 import { checkOrder, shownOrder } from './processing-order.ts';
@@ -46,7 +46,7 @@ interface RefusedOrder {
 export async function refusalChangesNothing(
   t: TestContext,
   { form, ids, refusal: { label, identities, change }, tested }: RefusedOrder,
-): Promise<Violation | undefined> {
+): Evaluation {
   const callers =
     identities === undefined ? [{}] : refusedIdentities(t.session, identities).map((identity) => ({ identity }));
   if (callers.length === 0) return undefined;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { operationOf } from '../../../domain/builtin/operations.ts';
 import { isSameOrder } from '../../../domain/builtin/processing-order.ts';
 import type { Violation } from '../../../spec/index.ts';
-import type { TestContext } from '../../kit/context.ts';
+import type { Evaluation, TestContext } from '../../kit/context.ts';
 import { orderEntries, reliability } from './processing-order.ts';
 
 /** Number of times that the order is read to see whether others set it. */
@@ -53,7 +53,7 @@ export const SOMETIMES: Certainty = { failures: 2, attempts: 5 };
  */
 export async function repeatedlyHolds(
   t: TestContext,
-  scenario: () => Promise<Violation | undefined>,
+  scenario: () => Evaluation,
   { failures, attempts } = ALWAYS,
 ): Promise<boolean> {
   let failed = 0;
@@ -80,7 +80,7 @@ export async function repeatedlyHolds(
  * Runs a scenario in which the order is set and a policy is changed, which must not move the order. Where the order is not even returned
  * as it was set, that is reported, and the scenario is run again with the order that is shown.
  */
-export async function checkKept(t: TestContext, scenario: () => Promise<Violation | undefined>): Promise<void> {
+export async function checkKept(t: TestContext, scenario: () => Evaluation): Promise<void> {
   const found = await reported(t, scenario);
   if (found === undefined) return;
   const reliable = await reliability(t);
@@ -90,10 +90,7 @@ export async function checkKept(t: TestContext, scenario: () => Promise<Violatio
 }
 
 /** The violation that was reported. */
-async function reported(
-  t: TestContext,
-  scenario: () => Promise<Violation | undefined>,
-): Promise<Violation | undefined> {
+async function reported(t: TestContext, scenario: () => Evaluation): Evaluation {
   let last: Violation | undefined;
   const holds = await repeatedlyHolds(t, async () => {
     const violation = await scenario();

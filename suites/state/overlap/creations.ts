@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { keysShowing, mentions } from '../../../domain/items.ts';
 import { pagingOf, searchParameterOf, walkUntil } from '../../../domain/read-list.ts';
 import type { FindingCode, Operation, Violation } from '../../../spec/index.ts';
-import type { RequestSpec, TestContext } from '../../kit/context.ts';
+import type { Evaluation, RequestSpec, TestContext } from '../../kit/context.ts';
 import { persists } from '../../kit/polling.ts';
 import { violationOf } from '../../kit/violation.ts';
 import { formAt } from '../define.ts';
@@ -39,18 +39,14 @@ export async function runCreations(t: TestContext, family: Family): Promise<bool
   }
   // Between two pages, other tests remove items: what is found by the next reading of the pages was no late change.
   const polling = pagingOf(list) === undefined ? t : { settleMs: t.settleMs, recordLateChange: () => undefined };
-  const look = (): Promise<Violation | undefined> => findNotListedOnce(t, list, [before, ...created], OVERLAPPING);
+  const look = (): Evaluation => findNotListedOnce(t, list, [before, ...created], OVERLAPPING);
   const violation = lacking ?? findSharedId(created) ?? (await remains(t, await persists(polling, look), look));
   if (violation !== undefined) t.report(violation);
   return violation === undefined;
 }
 
 /** What is found again after each of several settle times: pages that a cache keeps may not fit together while others change the list. */
-async function remains(
-  t: TestContext,
-  found: Violation | undefined,
-  look: () => Promise<Violation | undefined>,
-): Promise<Violation | undefined> {
+async function remains(t: TestContext, found: Violation | undefined, look: () => Evaluation): Evaluation {
   let violation = found;
   for (let count = 0; count < MOST_REPETITIONS && violation !== undefined; count += 1) {
     await sleep(t.settleMs);
@@ -108,7 +104,7 @@ export async function findLacking(
   item: TrackedItem,
   list: Operation,
   request: RequestSpec,
-): Promise<Violation | undefined> {
+): Evaluation {
   const search = searchParameterOf(list);
   const query = search === undefined ? {} : { query: { [search]: `${item.name}-${item.known.content}` } };
   const seen = await walkUntil(t, list, { ...query, ...request }, ({ ids }) => ids.includes(item.key));
@@ -137,7 +133,7 @@ async function findNotListedOnce(
   list: Operation,
   items: readonly TrackedItem[],
   codes: ListedCodes,
-): Promise<Violation | undefined> {
+): Evaluation {
   const seen = await walkUntil(t, list, { label: 'list the created items' }, (all) =>
     items.every(({ name, known }) => all.items.some((each) => mentions(each, `${name}-${known.content}`))),
   );

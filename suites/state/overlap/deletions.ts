@@ -1,6 +1,6 @@
 import { pagingOf, searchParameterOf } from '../../../domain/read-list.ts';
-import type { Form, Violation } from '../../../spec/index.ts';
-import type { TestContext } from '../../kit/context.ts';
+import type { Form } from '../../../spec/index.ts';
+import type { Evaluation, TestContext } from '../../kit/context.ts';
 import { persists } from '../../kit/polling.ts';
 import { formAt } from '../define.ts';
 import { createTracked } from '../sequences/items.ts';
@@ -29,13 +29,13 @@ export async function runDeletions(t: TestContext, family: Family): Promise<bool
   return true;
 }
 
-async function deleteWhileListing(t: TestContext, family: Family, turn: number): Promise<Violation | undefined> {
+async function deleteWhileListing(t: TestContext, family: Family, turn: number): Evaluation {
   const items = await Promise.all(Array.from({ length: ITEMS }, () => createTracked(t, family)));
   const [list] = items.flatMap(({ resource }) => resource.list ?? []);
   // Deletions move what follows to an earlier page.
   if (list === undefined || (pagingOf(list) !== undefined && searchParameterOf(list) === undefined)) return undefined;
   const kept = items.filter((_, at) => at % 2 === 1);
-  const lacks = async (item: TrackedItem, label: string, form?: Form): Promise<Violation | undefined> =>
+  const lacks = async (item: TrackedItem, label: string, form?: Form): Evaluation =>
     findLacking(t, item, list, { label, ...(form === undefined ? {} : { form }) });
   const late = await Promise.all(kept.map((item) => persists(t, () => lacks(item, 'list the items'))));
   if (late.some((each) => each !== undefined)) return undefined;

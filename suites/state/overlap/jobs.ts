@@ -5,8 +5,8 @@ import type { CreatedItem } from '../../../domain/create.ts';
 import { idsOf, memberOf } from '../../../domain/items.ts';
 import { count } from '../../../spec/count.ts';
 import { isSuccess } from '../../../spec/index.ts';
-import type { Exchange, Json, Operation, Violation } from '../../../spec/index.ts';
-import type { RequestSpec, TestContext } from '../../kit/context.ts';
+import type { Exchange, Json, Operation } from '../../../spec/index.ts';
+import type { Evaluation, RequestSpec, TestContext } from '../../kit/context.ts';
 import { persists } from '../../kit/polling.ts';
 import { violationOf } from '../../kit/violation.ts';
 import { freshResults, listResults } from '../approvals/results.ts';
@@ -35,11 +35,7 @@ function served<T>(values: readonly T[], exchanges: readonly Exchange[]): readon
   return values.filter((_, at) => isSuccess(exchanges[at]?.response?.status ?? 0));
 }
 
-async function reportPersisting(
-  t: TestContext,
-  evaluate: () => Promise<Violation | undefined>,
-  forMs?: number,
-): Promise<boolean> {
+async function reportPersisting(t: TestContext, evaluate: () => Evaluation, forMs?: number): Promise<boolean> {
   const violation = await persists(t, evaluate, forMs);
   if (violation !== undefined) t.report(violation);
   return violation === undefined;
@@ -105,7 +101,7 @@ export async function overlappingRuns(t: TestContext, operation: Operation): Pro
   for (const job of jobs) {
     const own = queued.filter((_, at) => targets[at] === job);
     const expected = served(own, own).length;
-    const evaluate = async (): Promise<Violation | undefined> => {
+    const evaluate = async (): Evaluation => {
       const request = { path: { id: job.id }, query: { pageNumber: 1, pageSize: 50 }, label: 'list the runs' };
       const read = await t.send(operationOf(t, 'runs'), request);
       const seen = idsOf(read.response?.json);

@@ -1,8 +1,8 @@
 import { operationOf } from '../../../domain/builtin/operations.ts';
 import { saveOrder } from '../../../domain/builtin/processing-order.ts';
 import { isServed, isSuccess } from '../../../spec/index.ts';
-import type { Exchange, Violation } from '../../../spec/index.ts';
-import type { TestContext } from '../../kit/context.ts';
+import type { Exchange } from '../../../spec/index.ts';
+import type { Evaluation, TestContext } from '../../kit/context.ts';
 import { areTogether } from '../../kit/latest-changes.ts';
 import { persists } from '../../kit/polling.ts';
 import type { RequestKind } from '../../oracle/index.ts';
@@ -37,7 +37,7 @@ const CREATIONS = 4;
 const MOST_ORDERS = 8;
 
 /** Sets the order during another call on a policy: both must take effect. Undefined also where the order was refused. */
-export async function orderDuringCall(t: TestContext, race: OrderRace): Promise<Violation | undefined> {
+export async function orderDuringCall(t: TestContext, race: OrderRace): Evaluation {
   const violation = await findLost(t, race);
   if (violation === undefined) return undefined;
   const calls = [{ kind: 'set-order' }, { kind: race.kind }] as const;
@@ -45,15 +45,11 @@ export async function orderDuringCall(t: TestContext, race: OrderRace): Promise<
 }
 
 /** The same without the overlap. */
-const findInTurn = async (t: TestContext, race: OrderRace): Promise<Violation | undefined> =>
+const findInTurn = async (t: TestContext, race: OrderRace): Evaluation =>
   race.kind === 'create' ? undefined : findLost(t, race, true);
 
 /** `inTurn`: the order is set before the call, which must leave it as it is. */
-async function findLost(
-  t: TestContext,
-  { setup, own, kind, round }: OrderRace,
-  inTurn = false,
-): Promise<Violation | undefined> {
+async function findLost(t: TestContext, { setup, own, kind, round }: OrderRace, inTurn = false): Evaluation {
   await saveOrder(t);
   const policy = await setup.create();
   const ids = own.map(({ key }) => key);
@@ -143,7 +139,7 @@ interface LostOrder {
 async function findOrderLost(
   t: TestContext,
   { set: { sent, exchange }, during, done, own, inTurn = false }: LostOrder,
-): Promise<Violation | undefined> {
+): Evaluation {
   if (!isServed(exchange)) return undefined;
   const caller = inTurn ? t.contract.operation(during?.operation ?? '') : undefined;
   const calls = during === undefined ? [] : [during];
@@ -166,12 +162,7 @@ async function findOrderLost(
   });
 }
 
-function findCallLost(
-  t: TestContext,
-  { search }: Setup,
-  done: RecordedCall,
-  order: Exchange,
-): Promise<Violation | undefined> {
+function findCallLost(t: TestContext, { search }: Setup, done: RecordedCall, order: Exchange): Evaluation {
   const { item, request } = done;
   const subject = `${request.kind}+set-order`;
   return persists(t, async () => {

@@ -4,7 +4,7 @@ import { saveOrder } from '../../../domain/builtin/processing-order.ts';
 import { idsOf } from '../../../domain/items.ts';
 import { isServed, isSuccess } from '../../../spec/index.ts';
 import type { Exchange, Violation } from '../../../spec/index.ts';
-import type { TestContext } from '../../kit/context.ts';
+import type { Evaluation, TestContext } from '../../kit/context.ts';
 import { persists } from '../../kit/polling.ts';
 import { violationOf } from '../../kit/violation.ts';
 import { orderDifference } from '../../oracle/index.ts';
@@ -33,7 +33,7 @@ export async function overlappingOrders(
   own: readonly string[],
   round: number,
   known: Set<string>,
-): Promise<Violation | undefined> {
+): Evaluation {
   await saveOrder(t);
   const [setting, reading] = [operationOf(t, 'setOrder'), operationOf(t, 'order')];
   const before = await requireOrder(t, own);
@@ -107,7 +107,7 @@ async function findMixedOrder(
   sets: readonly Exchange[],
   orders: readonly (readonly string[])[],
   own: readonly string[],
-): Promise<Violation | undefined> {
+): Evaluation {
   const read = await t.send(operationOf(t, 'order'), { label: 'read the final order' });
   const seen = idsOf(read.response?.json);
   if (seen === undefined) return undefined;

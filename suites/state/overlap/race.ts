@@ -1,6 +1,6 @@
 import { isSuccess } from '../../../spec/index.ts';
 import type { Exchange, Violation } from '../../../spec/index.ts';
-import type { TestContext } from '../../kit/context.ts';
+import type { Evaluation, TestContext } from '../../kit/context.ts';
 import { persists } from '../../kit/polling.ts';
 import { violationOf } from '../../kit/violation.ts';
 import { describeContent, describeObserved, isReadRequest, ITEM_SPECIFICATION } from '../../oracle/index.ts';
@@ -47,8 +47,7 @@ export async function runRace(t: TestContext, race: Race, round: number): Promis
     if (violation === undefined) continue;
     const changes = calls.filter(({ kind }) => kind !== 'read');
     const moves = activations.map((_, index) => ({ item: index, kind: 'activate' as const }));
-    const inTurn = (turns: typeof changes): Promise<Violation | undefined> =>
-      findSequentially(t, race.family, setup, [...moves, ...turns]);
+    const inTurn = (turns: typeof changes): Evaluation => findSequentially(t, race.family, setup, [...moves, ...turns]);
     t.report((await inTurn(changes)) ?? (await inTurn(changes.toReversed())) ?? violation);
     return false;
   }
@@ -108,7 +107,7 @@ export function findReadViolation(t: TestContext, { subject, item, own }: Overla
 export async function findUnexplained(
   t: TestContext,
   { family, subject, item, before = [], own, all, search }: Overlap,
-): Promise<Violation | undefined> {
+): Evaluation {
   const reads = await readFinalState(t, family, item, search);
   const writes = own.filter(({ request }) => !isReadRequest(request));
   if (reads.length === 0 || isLinearizable(item.known, [...writes, ...reads])) return undefined;
@@ -226,7 +225,7 @@ export async function findSequentially(
   family: Family,
   setup: Setup,
   calls: readonly SequentialCall[],
-): Promise<Violation | undefined> {
+): Evaluation {
   const real: Real = { ...setup, t, family, settleMs: t.settleMs, steps: [] };
   // Includes at least one item that no call is about: it must not change.
   const count = 2 + Math.max(0, ...calls.map(({ item = 0 }) => item));

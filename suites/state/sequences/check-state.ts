@@ -17,6 +17,7 @@ import type { Model, Real } from './model.ts';
 import { stepsOf, violationAfter } from './violations.ts';
 import type { Action, ItemReading } from './violations.ts';
 import { filterShowsState, listedAs } from '../../../domain/builtin/policies.ts';
+import type { Evaluation } from '../../kit/context.ts';
 
 /** How the state is read after an action. */
 export interface StateReads {
@@ -57,8 +58,8 @@ export function checkItem(
   item: TrackedItem,
   form: Form | undefined,
   steps = real.steps,
-): Promise<Violation | undefined> {
-  const evaluate = async (): Promise<Violation | undefined> => {
+): Evaluation {
+  const evaluate = async (): Evaluation => {
     const exchange = await readItem(real, item, form);
     const json = exchange.response?.json;
     const observed = observe(exchange, item);
@@ -76,14 +77,14 @@ export async function checkList(
   action: Action,
   { form, list }: StateReads,
   steps: (item: TrackedItem) => readonly Exchange[] = () => real.steps,
-): Promise<Violation | undefined> {
+): Evaluation {
   const { t, search } = real;
   const isWhole = real.family !== 'policy' || list === 'all' || !(await filterShowsState(t, search));
   const request: Request = isWhole ? { kind: 'list' } : { kind: 'list-active', filterActive: list === 'active' };
   const filter = isWhole ? {} : { filterActive: list === 'active' };
   const label = isWhole ? 'list' : `filterActive=${list === 'active'}`;
   const spec = { query: { ...search, ...filter }, label, ...(form === undefined ? {} : { form }) };
-  const evaluate = async (): Promise<Violation | undefined> => {
+  const evaluate = async (): Evaluation => {
     const seen = await walk(t, readOperation(real, request.kind), spec);
     const last = seen?.pages.at(-1);
     if (seen === undefined || last === undefined) return undefined;
@@ -115,17 +116,12 @@ function judge(real: Real, action: Action, reading: ItemReading, steps: readonly
  * Section 3: a policy has a status. The member that shows it must agree with filterActive. Where the filter itself shows a violation of
  * the action, that one is reported.
  */
-async function checkStateMember(
-  real: Real,
-  model: Model,
-  action: Action,
-  form: Form | undefined,
-): Promise<Violation | undefined> {
+async function checkStateMember(real: Real, model: Model, action: Action, form: Form | undefined): Evaluation {
   const { t, stateMember, steps } = real;
   const { item } = action;
   if (stateMember === undefined || item?.known.exists !== true || !(await filterShowsState(t, real.search)))
     return undefined;
-  const evaluate = async (): Promise<Violation | undefined> => {
+  const evaluate = async (): Evaluation => {
     const exchange = await readItem(real, item, form);
     const json = exchange.response?.json;
     if (item.known.active === undefined || !isObject(json)) return undefined;
@@ -154,12 +150,12 @@ async function checkRuns(
   { kind, operation }: Action,
   item: TrackedItem,
   form: Form | undefined,
-): Promise<Violation | undefined> {
+): Evaluation {
   const list = findOperation(t.contract, 'runs');
   const { runs = 0, exists } = item.known;
   if (list === undefined || operation === undefined || runs === 0 || !exists) return undefined;
   const spec = { path: { id: item.id }, query: { pageNumber: 1, pageSize: ALL_RUNS }, label: 'list the runs' };
-  const evaluate = async (): Promise<Violation | undefined> => {
+  const evaluate = async (): Evaluation => {
     const exchange = await t.send(list, { ...spec, ...(form === undefined ? {} : { form }) });
     const seen = idsOf(exchange.response?.json);
     if (seen === undefined || seen.length >= runs || t.isUnusable(exchange)) return undefined;
@@ -178,7 +174,7 @@ async function checkKnownOrder(
   { order, items }: Model,
   { kind, item, operation }: Action,
   form: Form | undefined,
-): Promise<Violation | undefined> {
+): Evaluation {
   if (order === undefined || operation === undefined) return undefined;
   const otherwise: OrderViolation =
     kind === 'set-order' ? notAsSet(t) : { code: 'processing-order/changed', operation };
@@ -208,7 +204,7 @@ const READ_AGAIN = 12;
 const MOST_STEPS = 3;
 
 /** Nobody changes the items of a sequence after its end, so that their last known state must still hold after all sequences. */
-export async function checkLasting(real: Real, sequences: readonly FinishedSequence[]): Promise<Violation | undefined> {
+export async function checkLasting(real: Real, sequences: readonly FinishedSequence[]): Evaluation {
   const steps = (item: TrackedItem): readonly Exchange[] => {
     const own = sequences.find(({ model }) => model.items.includes(item))?.steps ?? [];
     return own.filter(({ request }) => request.url.toLowerCase().includes(item.key)).slice(-MOST_STEPS);

@@ -1,6 +1,6 @@
 import { asyncModelRun, asyncProperty, check, stringify } from 'fast-check';
 import type { Violation } from '../../../spec/index.ts';
-import type { TestContext } from '../../kit/context.ts';
+import type { Evaluation, TestContext } from '../../kit/context.ts';
 import { othersSetTheOrder } from '../order/stability.ts';
 import { checkLasting } from './check-state.ts';
 import type { FinishedSequence } from './check-state.ts';
@@ -54,14 +54,10 @@ export async function runSequences(t: TestContext, options: SequenceOptions): Pr
   if (violation !== undefined) t.report({ ...violation, path: `${details.counterexamplePath ?? ''}#${ran}` });
 }
 
-type Run = (sequence: Sequence, settleMs: number) => Promise<Violation | undefined>;
+type Run = (sequence: Sequence, settleMs: number) => Evaluation;
 
 /** Runs a sequence on new items. */
-async function runSequence(
-  real: Real,
-  sequence: Sequence,
-  finished: FinishedSequence[],
-): Promise<Violation | undefined> {
+async function runSequence(real: Real, sequence: Sequence, finished: FinishedSequence[]): Evaluation {
   const items = await Promise.all(Array.from({ length: INITIAL_ITEMS }, () => real.create()));
   const model: Model = { items, order: undefined };
   try {
