@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Exchange, Json, Method } from '../index.ts';
 import { bodyFitsSchema } from './body-fits-schema.ts';
-import { loadWritten, openapi } from '../testing/description-file.ts';
+import { loadPaths } from '../testing/description-file.ts';
 
 async function judged(method: Method, responses: Json, response: object): Promise<ReturnType<typeof bodyFitsSchema>> {
-  const contract = await loadWritten(openapi({ '/books': { [method.toLowerCase()]: { responses } } }));
+  const contract = await loadPaths({ '/books': { [method.toLowerCase()]: { responses } } });
   const operation = contract.operation(`${method} /books`) ?? expect.fail('no operation');
   const exchange = {
     request: { method, url: '/books', headers: {} },

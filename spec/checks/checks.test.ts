@@ -1,13 +1,15 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { Contract, Exchange, Operation, CheckName, Expectation } from '../index.ts';
 import { CHECKS, checkEntry, checkOf, judgeExchange, loadContract } from '../index.ts';
-import { loadWritten, openapi } from '../testing/description-file.ts';
+import { loadPaths } from '../testing/description-file.ts';
 
 let contract: Contract;
 
 beforeAll(async () => {
   contract = await loadContract();
 });
+
+const operationOf = (id: string): Operation => contract.operation(id) ?? expect.fail(`no ${id}`);
 
 interface Answer {
   readonly status: number;
@@ -59,8 +61,7 @@ function exchangeOf(operation: Operation, answer: Answer): Exchange {
 }
 
 function caught(id: string, answer: Answer, expectation: Expectation = 'any'): readonly CheckName[] {
-  const operation = contract.operation(id);
-  if (operation === undefined) throw new Error(`no ${id}`);
+  const operation = operationOf(id);
   return judgeExchange(contract, operation, exchangeOf(operation, answer), expectation).map(({ code }) =>
     checkOf(code),
   );
@@ -70,8 +71,7 @@ test.each([
   ['a valid order', [{ id: '6f0d3a1c-52b7-4c1e-9a68-0b1d2c3e4f5a', name: 'a', order: 0 }], 1],
   ['an order with a name of a wrong type', [{ id: '6f0d3a1c-52b7-4c1e-9a68-0b1d2c3e4f5a', name: {}, order: 0 }], 0],
 ])('the refusal of %s is judged by the schema of the request', (_case, order, count) => {
-  const operation = contract.operation('POST /accesscontrolpolicies/setprocessingorder');
-  if (operation === undefined) throw new Error('no order');
+  const operation = operationOf('POST /accesscontrolpolicies/setprocessingorder');
   const { request, ...rest } = exchangeOf(operation, { status: 400 });
   const headers = { ...request.headers, 'content-type': 'application/json; charset=utf-8' };
   const body = new TextEncoder().encode(JSON.stringify(order));
@@ -87,8 +87,7 @@ test.each([
   ['http://127.0.0.1/api/aijob/1/results/a', 1],
   ['http://127.0.0.1/api/aijob/1/results/a?b=%2F', 1],
 ])('the redirect of %s gives %d violations', (url, count) => {
-  const operation = contract.operation('GET /aijob/{id}/results/{type}');
-  if (operation === undefined) throw new Error('no results');
+  const operation = operationOf('GET /aijob/{id}/results/{type}');
   const { request, ...rest } = exchangeOf(operation, { status: 307 });
   expect(judgeExchange(contract, operation, { ...rest, request: { ...request, url } }, 'any')).toHaveLength(count);
 });
@@ -171,8 +170,7 @@ test.each<[title: string, id: string, body: string, checks: readonly CheckName[]
 });
 
 test('a violation of what is only published is graded as such', () => {
-  const operation = contract.operation('GET /accesscontrolpolicies/{id}');
-  if (operation === undefined) throw new Error('no such operation');
+  const operation = operationOf('GET /accesscontrolpolicies/{id}');
   const body = '{"id":"6f0d3a1c-52b7-4c1e-9a68-0b1d2c3e4f5a","isActive":"yes"}';
   const violations = judgeExchange(
     contract,
@@ -185,8 +183,7 @@ test('a violation of what is only published is graded as such', () => {
 });
 
 test('a refused token is documented where the description says who may call, and else inferred', () => {
-  const operation = contract.operation('GET /aijobskills');
-  if (operation === undefined) throw new Error('no such operation');
+  const operation = operationOf('GET /aijobskills');
   const gradeOf = (changed: Partial<Operation>): string | undefined => {
     const asked = { ...operation, ...changed };
     return judgeExchange(contract, asked, exchangeOf(asked, { status: 401 }), 'valid')[0]?.grade;
@@ -200,8 +197,7 @@ test('every check says its rule in a sentence', () => {
 });
 
 test('checks cite requirements that exist', () => {
-  const operation = contract.operation('GET /aijobskills');
-  if (operation === undefined) throw new Error('no such operation');
+  const operation = operationOf('GET /aijobskills');
   const ids = new Set(contract.requirements.map((each) => each.id));
   const answers: readonly Answer[] = [
     { status: 500 },
@@ -236,14 +232,14 @@ test.each<[string, Answer, readonly string[]]>([
   const nullable = { type: 'object', properties: { secret: { ...ACCOUNT.properties.secret, nullable: true } } };
   const items = { anyOf: [ACCOUNT, nullable], allOf: [{ properties: nullable.properties }] };
   const responses = { 200: json({ type: 'array', items }), 404: json({ type: 'object' }) };
-  const other = await loadWritten(openapi({ '/accounts': { get: { responses } } }));
+  const other = await loadPaths({ '/accounts': { get: { responses } } });
   const operation = other.operation('GET /accounts') ?? expect.fail('no GET /accounts');
   const found = judgeExchange(other, operation, exchangeOf(operation, answer), 'any');
   expect(found.map(({ code, grade = '' }) => `${code} ${grade}`)).toEqual(expected);
 });
 
 test('a default response that stands alone describes the success', async () => {
-  const other = await loadWritten(openapi({ '/deals': { get: { responses: { default: json({ type: 'array' }) } } } }));
+  const other = await loadPaths({ '/deals': { get: { responses: { default: json({ type: 'array' }) } } } });
   const operation = other.operation('GET /deals') ?? expect.fail('no GET /deals');
   const codesOf = (status: number): readonly string[] =>
     judgeExchange(other, operation, exchangeOf(operation, { status, type: 'application/json', body: '{}' }), 'any').map(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { loadWritten, openapi, OK } from '../testing/description-file.ts';
+import { OK, loadPaths } from '../testing/description-file.ts';
 import type { Exchange } from '../exchange.ts';
 import { contradiction } from './contradiction.ts';
 
@@ -12,7 +12,7 @@ test.each<[string, Readonly<Record<string, string>>, number]>([
     { name: 'X-Tenant-Id', in: 'header', schema: { type: 'string' } },
     { name: 'shop', in: 'cookie', schema: { type: 'string' } },
   ];
-  const contract = await loadWritten(openapi({ '/books': { get: { parameters, responses: OK } } }));
+  const contract = await loadPaths({ '/books': { get: { parameters, responses: OK } } });
   const operation = contract.operation('GET /books') ?? expect.fail('no operation');
   const exchange = { identity: 'full', request: { method: 'GET', url: '/books', headers } } as unknown as Exchange;
   expect(contradiction(operation, exchange, 404)).toHaveLength(count);
@@ -25,7 +25,7 @@ test.each([
 ])(
   'an undeclared %i to a request that names nothing: the cart of the user may be missing',
   async (status, isUnrouted, grades) => {
-    const contract = await loadWritten(openapi({ '/cart': { get: { responses: OK } } }));
+    const contract = await loadPaths({ '/cart': { get: { responses: OK } } });
     const operation = contract.operation('GET /cart') ?? expect.fail('no operation');
     const request = { method: 'GET', url: '/cart', headers: {} };
     const exchange = { identity: 'full', request, isUnrouted } as unknown as Exchange;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { loadWritten, openapi } from '../testing/description-file.ts';
+import { loadPaths } from '../testing/description-file.ts';
 import type { Exchange } from '../exchange.ts';
 import { explains } from '../explains.ts';
 import { headersDeclared } from './headers-declared.ts';
@@ -34,7 +34,7 @@ test.each<[string, readonly (readonly [string, string])[], string | undefined]>(
   ['a date of HTTP', [['last-modified', 'Wed, 21 Oct 2015 07:28:00 GMT']], undefined],
 ])('a header with %s', async (_, headers, expected) => {
   const responses = { 200: { description: 'ok', headers: HEADERS } };
-  const contract = await loadWritten(openapi({ '/books': { get: { responses } } }));
+  const contract = await loadPaths({ '/books': { get: { responses } } });
   const operation = contract.operation('GET /books') ?? expect.fail('no operation');
   const exchange = {
     request: { method: 'GET', url: '/books', headers: {} },

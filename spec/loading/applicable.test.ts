@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { loadWritten, OK, openapi } from '../testing/description-file.ts';
+import { OK, loadPaths } from '../testing/description-file.ts';
 
 const ids = async (written: object): Promise<readonly string[]> =>
-  (await loadWritten(openapi(written))).requirements.map(({ id }) => id);
+  (await loadPaths(written)).requirements.map(({ id }) => id);
 
 test('requirements that cannot apply to a description are not listed for it', async () => {
   const small = await ids({ '/things': { get: { responses: OK } } });
@@ -23,7 +23,7 @@ test('requirements that cannot apply to a description are not listed for it', as
 
 test('what the declared security states is documented, in the words of any credentials', async () => {
   const load = async (security: object[]) =>
-    (await loadWritten(openapi({ '/things/{id}': { get: { responses: OK, security } } }))).requirements;
+    (await loadPaths({ '/things/{id}': { get: { responses: OK, security } } })).requirements;
   const secured = await load([{ key: [] }]);
   expect(secured.find(({ id }) => id === 'auth.missing')).toEqual({
     id: 'auth.missing',

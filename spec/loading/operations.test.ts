@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { OK, descriptionFile, loadWritten, openapi } from '../testing/description-file.ts';
+import { OK, descriptionFile, loadPaths, openapi } from '../testing/description-file.ts';
 import { loadContract } from './load.ts';
 import type { Contract } from '../contract.ts';
 
@@ -18,15 +18,13 @@ function codes(contract: Contract): readonly string[] {
 
 describe('forms', () => {
   it('pair paths with and without /v1', async () => {
-    const contract = await loadWritten(
-      openapi({
-        '/api/Things/{id}': get({ parameters: [ID] }),
-        '/api/v1/things/{Id}': get({ parameters: [{ ...ID, name: 'Id' }] }),
-        '/api/alone': get(),
-        '/api/v1/new': get(),
-        '/health': get(),
-      }),
-    );
+    const contract = await loadPaths({
+      '/api/Things/{id}': get({ parameters: [ID] }),
+      '/api/v1/things/{Id}': get({ parameters: [{ ...ID, name: 'Id' }] }),
+      '/api/alone': get(),
+      '/api/v1/new': get(),
+      '/health': get(),
+    });
     expect(forms(contract)).toEqual([
       'GET /Things/{id}: /api|/api/Things/{id} /api/v1|/api/v1/things/{id}',
       'GET /alone: /api|/api/alone',
@@ -37,38 +35,36 @@ describe('forms', () => {
   });
 
   it('are separate operations if their descriptions differ', async () => {
-    const contract = await loadWritten(
-      openapi({
-        '/api/x': get(),
-        '/api/v1/x': get({ parameters: [{ name: 'q', in: 'query', required: true, schema: { type: 'string' } }] }),
-      }),
-    );
+    const contract = await loadPaths({
+      '/api/x': get(),
+      '/api/v1/x': get({ parameters: [{ name: 'q', in: 'query', required: true, schema: { type: 'string' } }] }),
+    });
     expect(forms(contract)).toEqual(['GET /x: /api|/api/x', 'GET /api/v1/x: /api/v1|/api/v1/x']);
     expect(codes(contract)).toEqual(['forms-differ /paths/~1api~1v1~1x/get']);
   });
 
   it('include the paths of servers', async () => {
-    const one = await loadWritten(
-      openapi({ '/x': get() }, { servers: [{ url: 'https://host.test/v2/' }, { url: 'https://other.test/v3' }] }),
+    const one = await loadPaths(
+      { '/x': get() },
+      { servers: [{ url: 'https://host.test/v2/' }, { url: 'https://other.test/v3' }] },
     );
     expect(forms(one)).toEqual(['GET /x: /v2|/v2/x']);
-    const two = await loadWritten(
-      openapi(
-        { '/x': get(), '/y': { ...get(), servers: [{ url: '/special' }] } },
-        {
-          servers: [
-            { url: 'https://host.test/{base}', variables: { base: { default: 'gate/api' } } },
-            { url: '/gate/api/v1' },
-          ],
-        },
-      ),
+    const two = await loadPaths(
+      { '/x': get(), '/y': { ...get(), servers: [{ url: '/special' }] } },
+      {
+        servers: [
+          { url: 'https://host.test/{base}', variables: { base: { default: 'gate/api' } } },
+          { url: '/gate/api/v1' },
+        ],
+      },
     );
     expect(forms(two)).toEqual([
       'GET /x: /gate/api|/gate/api/x /gate/api/v1|/gate/api/v1/x',
       'GET /y: /special|/special/y',
     ]);
-    const none = await loadWritten(
-      openapi({ '/x': get() }, { servers: [{ url: 'https://{tenant}.host.test' }, { url: '' }, 'x'] }),
+    const none = await loadPaths(
+      { '/x': get() },
+      { servers: [{ url: 'https://{tenant}.host.test' }, { url: '' }, 'x'] },
     );
     expect(forms(none)).toEqual(['GET /x: |/x']);
   });
@@ -78,12 +74,12 @@ describe('forms', () => {
     ['of two hosts, with api', 'https://host.test/api', 'https://old.test/api/v1', '/api'],
     ['without api', '/', '/v1', ''],
   ])('are those of the first of servers %s', async (_, first, second, path) => {
-    const contract = await loadWritten(openapi({ '/x': get() }, { servers: [{ url: first }, { url: second }] }));
+    const contract = await loadPaths({ '/x': get() }, { servers: [{ url: first }, { url: second }] });
     expect(forms(contract)).toEqual([`GET /x: ${path}|${path}/x`]);
   });
 
   it('never give two operations one id', async () => {
-    const contract = await loadWritten(openapi({ '/x': get(), '/api/x': get(), '/x/{a}': get(), '/X/{b}': get() }));
+    const contract = await loadPaths({ '/x': get(), '/api/x': get(), '/x/{a}': get(), '/X/{b}': get() });
     expect(new Set(contract.operations.map((item) => item.id)).size).toBe(4);
     for (const item of contract.operations) expect(contract.operation(item.id)).toBe(item);
   });
@@ -91,14 +87,12 @@ describe('forms', () => {
 
 describe('operations with the same address', () => {
   it('allow any response, because either may have answered', async () => {
-    const contract = await loadWritten(
-      openapi({
-        '/items/{a}': get({ parameters: [{ ...ID, name: 'a' }] }),
-        '/items/{b}': get({ parameters: [{ ...ID, name: 'b' }] }),
-        '/list': get(),
-        '/list#more': get(),
-      }),
-    );
+    const contract = await loadPaths({
+      '/items/{a}': get({ parameters: [{ ...ID, name: 'a' }] }),
+      '/items/{b}': get({ parameters: [{ ...ID, name: 'b' }] }),
+      '/list': get(),
+      '/list#more': get(),
+    });
     expect(contract.operations.map((item) => [item.id, item.responses.map(({ status }) => status)])).toEqual([
       ['GET /items/{a}', ['default']],
       ['GET /items/{b}', ['default']],
@@ -109,47 +103,41 @@ describe('operations with the same address', () => {
   });
 
   it('do not include the paths of servers with withoutServers', async () => {
-    const written = {
-      ...openapi({ '/x': { ...get(), servers: [{ url: '/b' }] }, '/y': get() }),
-      servers: [{ url: 'https://example.com/api/1.0' }],
-    };
-    expect(forms(await loadContract(descriptionFile(written), { withoutServers: true }))).toEqual([
-      'GET /x: |/x',
-      'GET /y: |/y',
-    ]);
+    const paths = { '/x': { ...get(), servers: [{ url: '/b' }] }, '/y': get() };
+    const written = openapi(paths, { servers: [{ url: 'https://example.com/api/1.0' }] });
+    const contract = await loadContract(descriptionFile(written), { withoutServers: true });
+    expect(forms(contract)).toEqual(['GET /x: |/x', 'GET /y: |/y']);
   });
 });
 
 describe('invalid operations', () => {
   it('are repaired and reported', async () => {
-    const contract = await loadWritten(
-      openapi({
-        '/case/{thingId}': get({ parameters: [{ ...ID, name: 'ThingID' }] }),
-        '/missing/{id}': get(),
-        '/undeclared': get({ parameters: [ID] }),
-        '/unplaced/{id}': get({ parameters: [{ name: 'id', schema: { type: 'string' } }, { name: 'q' }, {}] }),
-        '/bodies': {
-          get: { requestBody: { content: { 'application/json': {} } }, responses: OK },
-          delete: { requestBody: { content: { 'Application/JSON; charset=utf-8': {} } }, responses: OK },
-        },
-        '/silent': { get: {}, post: 'x', 'x-note': 1 },
-        '/statuses': {
-          get: {
-            responses: {
-              '2xx': { description: '' },
-              ok: { description: '' },
-              default: { $ref: '#/components/responses/Nope' },
-            },
+    const contract = await loadPaths({
+      '/case/{thingId}': get({ parameters: [{ ...ID, name: 'ThingID' }] }),
+      '/missing/{id}': get(),
+      '/undeclared': get({ parameters: [ID] }),
+      '/unplaced/{id}': get({ parameters: [{ name: 'id', schema: { type: 'string' } }, { name: 'q' }, {}] }),
+      '/bodies': {
+        get: { requestBody: { content: { 'application/json': {} } }, responses: OK },
+        delete: { requestBody: { content: { 'Application/JSON; charset=utf-8': {} } }, responses: OK },
+      },
+      '/silent': { get: {}, post: 'x', 'x-note': 1 },
+      '/statuses': {
+        get: {
+          responses: {
+            '2xx': { description: '' },
+            ok: { description: '' },
+            default: { $ref: '#/components/responses/Nope' },
           },
         },
-        '/{id}': get({ parameters: [ID] }),
-        noslash: get(),
-        '/nothing': null,
-        '/twin/a': get({ operationId: 'same' }),
-        '/twin/b': get({ operationId: 'same' }),
-        '/typed': { post: { requestBody: { required: true, content: { json: {} } }, responses: OK } },
-      }),
-    );
+      },
+      '/{id}': get({ parameters: [ID] }),
+      noslash: get(),
+      '/nothing': null,
+      '/twin/a': get({ operationId: 'same' }),
+      '/twin/b': get({ operationId: 'same' }),
+      '/typed': { post: { requestBody: { required: true, content: { json: {} } }, responses: OK } },
+    });
     expect(codes(contract)).toEqual([
       'body-content /paths/~1typed/post/requestBody',
       'body-method /paths/~1bodies/get/requestBody',
@@ -171,7 +159,7 @@ describe('invalid operations', () => {
       'responses-missing /paths/~1silent/get',
       'status /paths/~1statuses/get/responses/ok',
     ]);
-    const by = (id: string): Contract['operations'][number] | undefined => contract.operation(id);
+    const by = (id: string) => contract.operation(id);
     expect(by('GET /case/{thingId}')?.parameters.map((item) => item.name)).toEqual(['thingId']);
     expect(by('GET /missing/{id}')?.parameters[0]).toMatchObject({ name: 'id', in: 'path', required: true });
     expect(contract.validate(by('GET /missing/{id}')!.parameters[0]!.schema, '')).toHaveLength(1);
@@ -186,44 +174,42 @@ describe('invalid operations', () => {
   });
 
   it('follow references to path items, parameters, bodies and responses', async () => {
-    const contract = await loadWritten(
-      openapi(
-        { '/a': { $ref: '#/components/pathItems/A' } },
-        {
-          openapi: '3.1.0',
-          components: {
-            pathItems: {
-              A: {
-                parameters: [{ $ref: '#/components/parameters/Q' }],
-                post: {
-                  requestBody: { $ref: '#/components/requestBodies/B' },
-                  responses: { 200: { $ref: '#/components/responses/R' } },
-                },
+    const contract = await loadPaths(
+      { '/a': { $ref: '#/components/pathItems/A' } },
+      {
+        openapi: '3.1.0',
+        components: {
+          pathItems: {
+            A: {
+              parameters: [{ $ref: '#/components/parameters/Q' }],
+              post: {
+                requestBody: { $ref: '#/components/requestBodies/B' },
+                responses: { 200: { $ref: '#/components/responses/R' } },
               },
             },
-            parameters: { Q: { name: 'q', in: 'query', explode: false, schema: { type: 'array' } } },
-            requestBodies: {
-              B: {
-                required: true,
-                content: {
-                  'application/json': {
-                    schema: { type: 'object' },
-                    examples: { one: { $ref: '#/components/examples/E' } },
-                  },
-                },
-              },
-            },
-            responses: {
-              R: {
-                description: 'r',
-                headers: { 'X-Count': { schema: { type: 'integer' } } },
-                content: { 'application/json': { schema: { type: 'string' } } },
-              },
-            },
-            examples: { E: { value: { a: 1 } } },
           },
+          parameters: { Q: { name: 'q', in: 'query', explode: false, schema: { type: 'array' } } },
+          requestBodies: {
+            B: {
+              required: true,
+              content: {
+                'application/json': {
+                  schema: { type: 'object' },
+                  examples: { one: { $ref: '#/components/examples/E' } },
+                },
+              },
+            },
+          },
+          responses: {
+            R: {
+              description: 'r',
+              headers: { 'X-Count': { schema: { type: 'integer' } } },
+              content: { 'application/json': { schema: { type: 'string' } } },
+            },
+          },
+          examples: { E: { value: { a: 1 } } },
         },
-      ),
+      },
     );
     const [operation] = contract.operations;
     expect(operation?.parameters[0]).toMatchObject({
@@ -244,20 +230,18 @@ describe('invalid operations', () => {
 describe('inferred', () => {
   it('effect: reversible if it can be deleted again', async () => {
     const op = { responses: OK };
-    const contract = await loadWritten(
-      openapi({
-        '/t': { get: op, post: op },
-        '/t/{id}': { put: op, delete: op, parameters: [ID] },
-        '/t/{id}/run': { post: op, parameters: [ID] },
-        '/log': { post: op },
-        '/all': { delete: op },
-        '/t/{id}/u': { post: { responses: { ...OK, 201: { description: '' } } }, parameters: [ID] },
-        '/t/{id}/v': { post: op, parameters: [ID] },
-        '/u/{id}': { delete: op, parameters: [ID] },
-        '/v/{id}': { delete: op, parameters: [ID] },
-        '/own': { post: { ...op, 'x-effect': 'global' } },
-      }),
-    );
+    const contract = await loadPaths({
+      '/t': { get: op, post: op },
+      '/t/{id}': { put: op, delete: op, parameters: [ID] },
+      '/t/{id}/run': { post: op, parameters: [ID] },
+      '/log': { post: op },
+      '/all': { delete: op },
+      '/t/{id}/u': { post: { responses: { ...OK, 201: { description: '' } } }, parameters: [ID] },
+      '/t/{id}/v': { post: op, parameters: [ID] },
+      '/u/{id}': { delete: op, parameters: [ID] },
+      '/v/{id}': { delete: op, parameters: [ID] },
+      '/own': { post: { ...op, 'x-effect': 'global' } },
+    });
     expect(Object.fromEntries(contract.operations.map((item) => [item.id, item.effect]))).toEqual({
       'GET /t': 'read',
       'POST /t': 'reversible',
@@ -282,14 +266,10 @@ it('files of a form are known by their format or media type', async () => {
     pages: { type: 'array', items: { $ref: '#/components/schemas/Page' } },
     text: { type: 'string', contentMediaType: 'text/plain', contentEncoding: 'base64' },
   };
-  const contract = await loadWritten({
-    ...openapi({ '/scans': { post: { requestBody: formOf({ type: 'object', properties }), responses: OK } } }),
-    openapi: '3.1.0',
-    components: { schemas: { Page: { type: 'string', contentMediaType: 'image/png' } } },
-  });
+  const requestBody = { content: { 'multipart/form-data': { schema: { type: 'object', properties } } } };
+  const contract = await loadPaths(
+    { '/scans': { post: { requestBody, responses: OK } } },
+    { openapi: '3.1.0', components: { schemas: { Page: { type: 'string', contentMediaType: 'image/png' } } } },
+  );
   expect(contract.operations[0]?.body?.content[0]?.files).toEqual(['scan', 'pages']);
 });
-
-function formOf(schema: object): object {
-  return { content: { 'multipart/form-data': { schema } } };
-}

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Contract } from '../contract.ts';
-import { OK, loadWritten, openapi } from '../testing/description-file.ts';
+import { OK, loadPaths } from '../testing/description-file.ts';
 
 const get = (more: object = {}): object => ({ get: { responses: OK, ...more } });
 
@@ -19,12 +19,12 @@ test('extension, summary, security', async () => {
     '/f': get({ summary: 'Author of a thing' }),
   };
   const undeclared = ['RACI:management.things', 'any', 'none', 'RACI:x', 'unstated?', 'unstated?'];
-  expect(seen(await loadWritten(openapi(paths)))).toEqual(undeclared);
+  expect(seen(await loadPaths(paths))).toEqual(undeclared);
   const components = { securitySchemes: { Bearer: { type: 'http', scheme: 'bearer' } } };
-  const open = await loadWritten(openapi(paths, { security: [{}], components }));
+  const open = await loadPaths(paths, { security: [{}], components });
   expect(seen(open)).toEqual(undeclared);
   expect(open.problems.map(({ code, severity }) => [code, severity])).toEqual([['security', 'note']]);
-  expect(seen(await loadWritten(openapi(paths, { security: [{ key: [] }] })))).toEqual([
+  expect(seen(await loadPaths(paths, { security: [{ key: [] }] }))).toEqual([
     'RACI:management.things',
     'any',
     'none',
@@ -40,9 +40,5 @@ test('the summary goes before a security that requires nothing', async () => {
     '/b': get({ summary: 'Lists things (Auth)', security: [{}] }),
     '/c': get({ security: [{ key: [] }, {}] }),
   };
-  expect(seen(await loadWritten(openapi(paths, { security: [{}] })))).toEqual([
-    'RACI:a.b, RACI:c.d',
-    'any',
-    'unstated?',
-  ]);
+  expect(seen(await loadPaths(paths, { security: [{}] }))).toEqual(['RACI:a.b, RACI:c.d', 'any', 'unstated?']);
 });

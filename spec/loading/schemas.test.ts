@@ -1,21 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { loadWritten, openapi } from '../testing/description-file.ts';
-import type { Contract } from '../contract.ts';
-
-async function withSchemas(
-  schemas: unknown,
-  version = '3.0.4',
-): Promise<{ readonly contract: Contract; readonly judge: (name: string, value: unknown) => readonly string[] }> {
-  const contract = await loadWritten({ ...openapi({}), openapi: version, components: { schemas } });
-  const judge = (name: string, value: unknown): readonly string[] =>
-    contract
-      .validate(
-        { pointer: `/components/schemas/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, schema: true },
-        value,
-      )
-      .map((item) => `${item.instancePointer} ${item.keyword}`);
-  return { contract, judge };
-}
+import { loadPaths, loadSchemas } from '../testing/description-file.ts';
 
 describe('readOnly and writeOnly properties', () => {
   const account = {
@@ -40,7 +24,7 @@ describe('readOnly and writeOnly properties', () => {
     ['Extended', (value: unknown): unknown => value],
     ['Listed', (value: unknown): unknown => [value]],
   ])('are required of responses or of requests only: %s', async (name, wrap) => {
-    const contract = await loadWritten({ ...openapi({}), openapi: '3.0.4', components: { schemas } });
+    const contract = await loadPaths({}, { components: { schemas } });
     const ref = { pointer: `/components/schemas/${name}`, schema: true };
     const valid = (value: unknown, direction: 'request' | 'response'): boolean =>
       contract.validate(ref, wrap(value), direction).length === 0;
@@ -54,7 +38,7 @@ describe('readOnly and writeOnly properties', () => {
 
 describe('references', () => {
   it('lead through other references, as bundlers write them', async () => {
-    const { contract, judge } = await withSchemas({
+    const { contract, judge } = await loadSchemas({
       Size: { type: 'object', properties: { width: { type: 'integer' } } },
       Box: { type: 'object', properties: { size: { $ref: '#/components/schemas/Size' } } },
       Crate: { $ref: '#/components/schemas/Box' },
@@ -70,7 +54,7 @@ describe('references', () => {
 
 describe('OpenAPI 3.0 schemas', () => {
   it('allow null with nullable: with a type, an enum, a reference, a composition', async () => {
-    const { judge } = await withSchemas({
+    const { judge } = await loadSchemas({
       Base: { type: 'object', properties: { a: { type: 'integer' } } },
       Typed: { type: 'string', nullable: true, minLength: 2 },
       Listed: { type: 'string', nullable: true, enum: ['a', 'b'] },
@@ -87,7 +71,7 @@ describe('OpenAPI 3.0 schemas', () => {
   });
 
   it('have boolean exclusive bounds', async () => {
-    const { judge } = await withSchemas({
+    const { judge } = await loadSchemas({
       Open: { type: 'number', minimum: 0, exclusiveMinimum: true, maximum: 9, exclusiveMaximum: false },
     });
     expect(judge('Open', 0)).toEqual([' exclusiveMinimum']);
@@ -95,7 +79,7 @@ describe('OpenAPI 3.0 schemas', () => {
   });
 
   it('ignore the keys beside a reference, and keep discriminators', async () => {
-    const { contract, judge } = await withSchemas({
+    const { contract, judge } = await loadSchemas({
       Cat: {
         type: 'object',
         properties: { kind: { type: 'string' } },
@@ -112,7 +96,7 @@ describe('OpenAPI 3.0 schemas', () => {
 
 describe('invalid schemas', () => {
   it('are repaired if the intent is clear, else allow any value, and are reported', async () => {
-    const { contract, judge } = await withSchemas({
+    const { contract, judge } = await loadSchemas({
       Int: { type: 'int' },
       Date: { type: 'datetime' },
       Nonsense: { type: 'wizard' },
@@ -161,7 +145,7 @@ describe('invalid schemas', () => {
 
   it('can have invalid component names', async () => {
     const name = 'Page`1[[Acme.Thing, Acme, Version=1.0]]';
-    const { contract, judge } = await withSchemas({
+    const { contract, judge } = await loadSchemas({
       [name]: {
         type: 'object',
         properties: {
@@ -180,7 +164,7 @@ describe('invalid schemas', () => {
   });
 
   it('can refer to themselves, but a cycle for the same value is broken', async () => {
-    const { contract, judge } = await withSchemas({
+    const { contract, judge } = await loadSchemas({
       Tree: {
         type: 'object',
         properties: {
@@ -202,7 +186,7 @@ describe('invalid schemas', () => {
     const schemas = JSON.parse(
       '{"A":{"type":"object","example":{"$id":"same","$ref":"#/nowhere"},"properties":{"__proto__":{"type":"string"},"$id":{"type":"string"}}},"B":{"type":"object","example":{"$id":"same"}}}',
     ) as unknown;
-    const { contract, judge } = await withSchemas(schemas);
+    const { contract, judge } = await loadSchemas(schemas);
     expect(contract.problems).toEqual([]);
     expect(judge('A', { $id: 5 })).toEqual(['/$id type']);
     expect(judge('B', {})).toEqual([]);
@@ -211,7 +195,7 @@ describe('invalid schemas', () => {
 
 describe('validation', () => {
   it('accepts uuids in either case, lenient times, and integers beyond 2^53', async () => {
-    const { judge } = await withSchemas({
+    const { judge } = await loadSchemas({
       Id: { type: 'string', format: 'uuid' },
       When: { type: 'string', format: 'date-time' },
       Long: { type: 'integer', format: 'int64' },
@@ -231,7 +215,7 @@ describe('validation', () => {
   });
 
   it('explains the closest alternative only', async () => {
-    const { judge } = await withSchemas({
+    const { judge } = await loadSchemas({
       Either: {
         oneOf: [
           { type: 'object', required: ['a'], properties: { a: { type: 'string' } } },
@@ -245,7 +229,7 @@ describe('validation', () => {
   });
 
   it('explains a failed alternative of a long list by its items', async () => {
-    const { judge } = await withSchemas({
+    const { judge } = await loadSchemas({
       Either: {
         anyOf: [
           { type: 'array', items: { type: 'integer' } },
@@ -263,7 +247,7 @@ describe('validation', () => {
   });
 
   it('reports pointers into the description and the value', async () => {
-    const { contract } = await withSchemas({
+    const { contract } = await loadSchemas({
       A: { type: 'object', properties: { b: { $ref: '#/components/schemas/B' } } },
       B: { enum: ['x', 'y'] },
     });
@@ -279,14 +263,14 @@ describe('validation', () => {
   });
 
   it('survives values of any depth', async () => {
-    const { judge } = await withSchemas({ Tree: { type: 'array', items: { $ref: '#/components/schemas/Tree' } } });
+    const { judge } = await loadSchemas({ Tree: { type: 'array', items: { $ref: '#/components/schemas/Tree' } } });
     let deep: unknown = [];
     for (let level = 0; level < 200_000; level += 1) deep = [deep];
     expect(judge('Tree', deep)).toEqual([]);
   });
 
   it('reads OpenAPI 3.1 unchanged', async () => {
-    const { judge } = await withSchemas(
+    const { judge } = await loadSchemas(
       { A: { type: ['string', 'null'], exclusiveMinimum: 3 }, N: { type: 'number', exclusiveMinimum: 3 } },
       '3.1.0',
     );

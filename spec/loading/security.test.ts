@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { describeScheme } from '../security.ts';
-import { OK, loadWritten, openapi } from '../testing/description-file.ts';
+import { OK, loadPaths, loadWritten, openapi } from '../testing/description-file.ts';
 
 const operation = (security?: object, more: object = {}): object => ({
   get: { responses: OK, ...(security === undefined ? {} : { security }), ...more },
@@ -44,7 +44,7 @@ test('alternatives of schemes; what cannot be sent is left out', async () => {
 test('the only key of a description takes the token, and is no parameter', async () => {
   const parameters = [{ name: 'api_key', in: 'query', schema: { type: 'string' } }];
   const components = { securitySchemes: { key: securitySchemes.key } };
-  const { operations } = await loadWritten(openapi({ '/a': operation([{ key: [] }], { parameters }) }, { components }));
+  const { operations } = await loadPaths({ '/a': operation([{ key: [] }], { parameters }) }, { components });
   expect(operations[0]?.security?.[0]?.[0]?.takesToken).toBe(true);
   expect(operations[0]?.parameters).toEqual([]);
 });

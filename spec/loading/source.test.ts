@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { basename, dirname } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AssayError } from '../errors.ts';
-import { OK, descriptionFile, loadWritten, openapi } from '../testing/description-file.ts';
+import { OK, descriptionFile, loadPaths, loadWritten, openapi } from '../testing/description-file.ts';
 import { loadContract } from './load.ts';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -16,6 +16,11 @@ async function refusal(source: string): Promise<AssayError> {
   }
   throw new Error(`${source} was loaded`);
 }
+
+/** Paths with one operation, whose response has that schema. */
+const answering = (schema: object): object => ({
+  '/a': { get: { responses: { 200: { description: '', content: { 'application/json': { schema } } } } } },
+});
 
 let server: Server;
 let base: string;
@@ -108,18 +113,7 @@ describe('a source', () => {
 
   it('can be split over several files', async () => {
     const parts = descriptionFile({ Thing: { type: 'object', required: ['a'] } }, 'parts.json');
-    const main = descriptionFile(
-      openapi({
-        '/a': {
-          get: {
-            responses: {
-              200: { description: '', content: { 'application/json': { schema: { $ref: './parts.json#/Thing' } } } },
-            },
-          },
-        },
-      }),
-      'main.json',
-    );
+    const main = descriptionFile(openapi(answering({ $ref: './parts.json#/Thing' })), 'main.json');
     expect(dirname(parts)).toBe(dirname(main));
     const contract = await loadContract(main);
     const schema = contract.operations[0]?.responses[0]?.content[0]?.schema;
@@ -127,17 +121,7 @@ describe('a source', () => {
   });
 
   it('can refer to missing files', async () => {
-    const contract = await loadWritten(
-      openapi({
-        '/a': {
-          get: {
-            responses: {
-              200: { description: '', content: { 'application/json': { schema: { $ref: './gone.json#/Thing' } } } },
-            },
-          },
-        },
-      }),
-    );
+    const contract = await loadPaths(answering({ $ref: './gone.json#/Thing' }));
     expect(contract.problems.map((item) => item.code)).toEqual(['external-ref', 'ref']);
     expect(contract.operations).toHaveLength(1);
   });
@@ -146,13 +130,11 @@ describe('a source', () => {
     const remote = { $ref: `${base}/nothing` };
     const schema = { properties: { default: { enum: [remote] }, b: { default: remote } }, examples: [remote] };
     const examples = { one: { value: { list: [remote] } } };
-    const written = (more: object): object =>
-      openapi({
-        '/a': { post: { requestBody: { content: { 'application/json': { schema, examples } } }, responses: more } },
-      });
-    const contract = await loadWritten(written(OK));
+    const requestBody = { content: { 'application/json': { schema, examples } } };
+    const load = (responses: object) => loadPaths({ '/a': { post: { requestBody, responses } } });
+    const contract = await load(OK);
     const file = descriptionFile({ description: '' }, 'fine.json');
-    const split = await loadWritten(written({ ...OK, default: { $ref: `./${basename(file)}` } }));
+    const split = await load({ ...OK, default: { $ref: `./${basename(file)}` } });
     expect([...contract.problems, ...split.problems].filter(({ severity }) => severity !== 'note')).toEqual([]);
     expect(split.operations[0]?.body?.content[0]?.examples).toEqual([{ list: [remote] }]);
     const { schema: read } = split.operations[0]?.body?.content[0] ?? {};
@@ -167,12 +149,12 @@ describe('a source', () => {
     const media = { examples: { one: { $ref: '#/components/examples/50% off' } } };
     const paths = { '/a': { post: { requestBody: { content: { 'application/json': media } }, responses: OK } } };
     const components = { examples: { '50% off': { value: 1 } } };
-    const { operations } = await loadWritten(openapi(paths, { components }));
+    const { operations } = await loadPaths(paths, { components });
     expect(operations[0]?.body?.content[0]?.examples).toEqual([1]);
   });
 
   it('can have a newer version', async () => {
-    const contract = await loadWritten({ ...openapi({}), openapi: '3.2.0' });
+    const contract = await loadPaths({}, { openapi: '3.2.0' });
     expect(contract.problems[0]?.code).toBe('newer-version');
     expect(contract.source).toContain('assay-test-');
   });

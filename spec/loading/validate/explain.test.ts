@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { loadWritten, openapi } from '../../testing/description-file.ts';
+import { loadSchemas } from '../../testing/description-file.ts';
 
 test('explains the alternative that the discriminator selects', async () => {
   const schema = (name: string): object => ({ $ref: `#/components/schemas/${name}` });
@@ -17,11 +17,7 @@ test('explains the alternative that the discriminator selects', async () => {
     },
     Named: { oneOf: [schema('Cat'), schema('Fish')], discriminator: { propertyName: 'kind' } },
   };
-  const contract = await loadWritten({ ...openapi({}), openapi: '3.1.0', components: { schemas } });
-  const judge = (name: string, value: unknown): readonly string[] =>
-    contract
-      .validate({ pointer: `/components/schemas/${name}`, schema: true }, value)
-      .map(({ instancePointer, keyword }) => `${instancePointer} ${keyword}`);
+  const { judge } = await loadSchemas(schemas, '3.1.0');
   expect(judge('Mapped', { kind: 'fish' })).toEqual([' required']);
   expect(judge('Mapped', { kind: 'fish', salt: 1, indoor: true })).toEqual(['/salt type']);
   expect(judge('Named', { kind: 'Fish', salt: true })).toEqual(['/kind const']);

@@ -1,24 +1,9 @@
 import { expect, describe, it } from 'vitest';
-import { loadWritten, openapi } from '../../testing/description-file.ts';
-
-async function withSchemas(
-  schemas: unknown,
-  version: string,
-): Promise<{
-  readonly problems: readonly string[];
-  readonly judge: (name: string, value: unknown) => readonly string[];
-}> {
-  const contract = await loadWritten({ ...openapi({}), openapi: version, components: { schemas } });
-  const judge = (name: string, value: unknown): readonly string[] =>
-    contract
-      .validate({ pointer: `/components/schemas/${name}`, schema: true }, value)
-      .map((item) => `${item.instancePointer} ${item.keyword}`);
-  return { problems: contract.problems.map(({ code }) => code), judge };
-}
+import { loadPaths, loadSchemas } from '../../testing/description-file.ts';
 
 describe('schemas with identifiers (OpenAPI 3.1)', () => {
   it('are found by them, and are the root of the references in them', async () => {
-    const { problems, judge } = await withSchemas(
+    const { contract, judge } = await loadSchemas(
       {
         Person: {
           $id: 'https://example.org/person',
@@ -31,14 +16,14 @@ describe('schemas with identifiers (OpenAPI 3.1)', () => {
       },
       '3.1.0',
     );
-    expect(problems.filter((code) => code.endsWith('ref'))).toEqual([]);
+    expect(contract.problems.filter(({ code }) => code.endsWith('ref'))).toEqual([]);
     expect(judge('Person', { name: 1, age: 'a' })).toEqual(['/name type', '/age type']);
     expect(judge('Name', 1)).toEqual([' type']);
   });
 
   it('may define an anchor more than once: any value is allowed where it is used', async () => {
     const item = { $dynamicAnchor: 'item', type: 'string' };
-    const { judge } = await withSchemas(
+    const { judge } = await loadSchemas(
       {
         List: { $id: 'list', $defs: { item: { $dynamicAnchor: 'item', not: {} } }, items: { $dynamicRef: '#item' } },
         Names: { $id: 'names', $defs: { item }, $ref: 'list' },
@@ -63,7 +48,7 @@ describe('identifiers that are none', () => {
       enum: [{ id: 1, $id: 'a' }],
     };
     const components = { schemas: { Thing }, examples: { one: { value: named }, two: { value: named } } };
-    const contract = await loadWritten({ ...openapi({ '/a': { post: { responses, callbacks } } }), components });
+    const contract = await loadPaths({ '/a': { post: { responses, callbacks } } }, { components });
     const ref = { pointer: '/components/schemas/Thing', schema: true };
     expect(contract.validate(ref, { id: 1, $id: 'a' })).toEqual([]);
     expect(contract.validate(ref, { id: 'a' })).toHaveLength(2);
@@ -83,7 +68,7 @@ describe('values that are valid', () => {
     [{ properties: { constructor: { type: 'string' } } }, [{}, { constructor: 'a' }], [{ constructor: 1 }]],
     [{ pattern: String.raw`^\p{L}+$` }, ['Zoë'], ['1']],
   ])('of %j', async (schema, valid, invalid) => {
-    const { judge } = await withSchemas({ Value: schema }, '3.0.4');
+    const { judge } = await loadSchemas({ Value: schema });
     for (const value of valid) expect(judge('Value', value)).toEqual([]);
     for (const value of invalid) expect(judge('Value', value)).toHaveLength(1);
   });
@@ -103,13 +88,13 @@ describe('schemas that accept more than is meant', () => {
   ])('count neither as a second alternative nor under `not`, where %s was dropped', async (_, part, count) => {
     const Part = { anyOf: [part] };
     const schemas = { Loop, Part, One: { oneOf: [{ type: 'string' }, { $ref: '#/components/schemas/Part' }] } };
-    const { judge } = await withSchemas({ ...schemas, Not: { not: { $ref: '#/components/schemas/Part' } } }, '3.0.4');
+    const { judge } = await loadSchemas({ ...schemas, Not: { not: { $ref: '#/components/schemas/Part' } } });
     expect([judge('One', 'b'), judge('Not', 'b')].map(({ length }) => length)).toEqual([count, count]);
   });
 
   it('are named by their reference', async () => {
     const components = { schemas: { Part: {}, Not: { not: { $ref: '#/components/schemas/Part' } } } };
-    const contract = await loadWritten(openapi({}, { components }));
+    const contract = await loadPaths({}, { components });
     const [violation] = contract.validate({ pointer: '/components/schemas/Not', schema: true }, 1);
     expect(violation?.message).toBe('must not match {"$ref":"#/components/schemas/Part"}');
   });
