@@ -28,123 +28,64 @@ import { updateAgain, updateItem, JSON_TYPES } from './lifecycle/update.ts';
 
 const session = await openSession();
 
+type Body = (t: TestContext, resource: Resource, form: Form) => Promise<void>;
+type More = Pick<TestDefinition, 'isLate' | 'isAwaited' | 'isolated' | 'keepsOthers'>;
+
+const CREATED = ['created-reads-back'] as const;
+const UPDATED = ['updated-reads-back'] as const;
+const DELETED = ['deleted-is-gone'] as const;
+const REFUSED = ['refused-changes-nothing'] as const;
+const REFUSES = ['errors.refused-changes-nothing'];
+
 /** Storage is asserted where the document guarantees it. Where only responses show that the service stores items, violations are warnings. */
 for (const resource of [...session.knowledge.resources, ...(session.knowledge.nested ?? [])]) {
   if (resource.read === undefined) continue;
-  if (!session.knowledge.guarantees('storage', resource.create)) {
-    defineForms(
-      resource,
-      resource.create,
-      'an item that reads back as sent keeps its id and can be updated and deleted',
-      ['created-reads-back', 'updated-reads-back', 'deleted-is-gone'],
-      [],
-      checkInferredStorage,
-    );
+  const { create, replace, remove } = resource;
+  const define = (
+    operation: Operation,
+    title: string,
+    checks: readonly CheckName[],
+    requirements: readonly string[],
+    body: Body,
+    more: More = {},
+  ): void => {
+    for (const form of create.forms) {
+      const effects = ['read', 'reversible'] as const;
+      const definition = { suite: 'state/lifecycle', title, operation, form, checks, requirements, effects, ...more };
+      defineTest(session, { ...definition, run: (t) => body(t, resource, form) });
+    }
+  };
+  if (!session.knowledge.guarantees('storage', create)) {
+    const title = 'an item that reads back as sent keeps its id and can be updated and deleted';
+    define(create, title, [...CREATED, ...UPDATED, ...DELETED], [], checkInferredStorage);
     continue;
   }
-  const { create, update, remove } = session.knowledge.lifecycleRequirements(resource);
-  defineForms(
-    resource,
-    resource.create,
-    'a created item can be read and is listed',
-    ['created-reads-back'],
-    create,
-    created,
-  );
+  const required = session.knowledge.lifecycleRequirements(resource);
+  define(create, 'a created item can be read and is listed', CREATED, required.create, created);
   if (session.knowledge.extraMembers !== undefined) {
-    defineForms(
-      resource,
-      resource.create,
-      'items can have the same name, also that of a deleted item',
-      ['created-reads-back'],
-      create,
-      sharesName,
-      { isLate: true },
-    );
-    defineForms(
-      resource,
-      resource.create,
-      'lists, non-ASCII texts and nested members are stored as sent, and such items can be deleted',
-      ['created-reads-back', 'updated-reads-back', 'deleted-is-gone'],
-      [...create, ...update],
-      storesExtraMembers,
-    );
+    const named = 'items can have the same name, also that of a deleted item';
+    define(create, named, CREATED, required.create, sharesName, { isLate: true });
+    const extra = 'lists, non-ASCII texts and nested members are stored as sent, and such items can be deleted';
+    const requirements = [...required.create, ...required.update];
+    define(create, extra, [...CREATED, ...UPDATED, ...DELETED], requirements, storesExtraMembers);
   }
-  if ((resource.create.body?.content.length ?? 0) > 1)
-    defineForms(
-      resource,
-      resource.create,
-      'items that are created with each media type can be read',
-      ['created-reads-back'],
-      create,
-      storesEachType,
-      { isLate: true },
-    );
-  defineForms(
-    resource,
-    resource.create,
-    'an item with only its required members can be read and is listed',
-    ['created-reads-back'],
-    create,
-    storesRequiredMembers,
-  );
-  defineForms(resource, resource.remove, 'a deletion removes that item only', ['deleted-is-gone'], remove, deleted, {
-    keepsOthers: true,
-  });
-  if (session.knowledge.use !== undefined)
-    defineForms(
-      resource,
-      resource.remove,
-      'a refused deletion removes nothing',
-      ['refused-changes-nothing', 'created-reads-back', 'updated-reads-back'],
-      ['errors.refused-changes-nothing'],
-      keepsWhatItRefuses,
-      { isAwaited: true },
-    );
-  if (resource.replace === undefined) continue;
-  defineForms(
-    resource,
-    resource.replace,
-    'an update changes that item only',
-    ['updated-reads-back'],
-    update,
-    updateItem,
-    { keepsOthers: true },
-  );
-  defineForms(
-    resource,
-    resource.replace,
-    'updates of each media type, and small ones, are stored',
-    ['updated-reads-back'],
-    update,
-    updateAgain,
-    // Where other tests create items, a list that is stale until then looks like one that is late.
-    { isLate: true, isolated: true },
-  );
-  defineForms(
-    resource,
-    resource.replace,
-    'a refused update changes nothing',
-    ['refused-changes-nothing'],
-    ['errors.refused-changes-nothing'],
-    keepsWhatIsNotUpdated,
-  );
-}
-
-function defineForms(
-  resource: Resource,
-  operation: Operation,
-  title: string,
-  checks: readonly CheckName[],
-  requirements: readonly string[],
-  body: (t: TestContext, resource: Resource, form: Form) => Promise<void>,
-  more: Pick<TestDefinition, 'isLate' | 'isAwaited' | 'isolated' | 'keepsOthers'> = {},
-): void {
-  for (const form of resource.create.forms) {
-    const effects = ['read', 'reversible'] as const;
-    const definition = { suite: 'state/lifecycle', title, operation, form, checks, requirements, effects, ...more };
-    defineTest(session, { ...definition, run: (t) => body(t, resource, form) });
+  if ((create.body?.content.length ?? 0) > 1) {
+    const title = 'items that are created with each media type can be read';
+    define(create, title, CREATED, required.create, storesEachType, { isLate: true });
   }
+  const title = 'an item with only its required members can be read and is listed';
+  define(create, title, CREATED, required.create, storesRequiredMembers);
+  define(remove, 'a deletion removes that item only', DELETED, required.remove, deleted, { keepsOthers: true });
+  if (session.knowledge.use !== undefined) {
+    const checks = [...REFUSED, ...CREATED, ...UPDATED];
+    define(remove, 'a refused deletion removes nothing', checks, REFUSES, keepsWhatItRefuses, { isAwaited: true });
+  }
+  if (replace === undefined) continue;
+  define(replace, 'an update changes that item only', UPDATED, required.update, updateItem, { keepsOthers: true });
+  const again = 'updates of each media type, and small ones, are stored';
+  // Where other tests create items, a list that is stale until then looks like one that is late.
+  define(replace, again, UPDATED, required.update, updateAgain, { isLate: true, isolated: true });
+  define(replace, 'a refused update changes nothing', REFUSED, REFUSES, keepsWhatIsNotUpdated);
 }
 
 async function created(t: TestContext, resource: Resource, form: Form): Promise<void> {
