@@ -93,22 +93,23 @@ export function* growingPauses(forMs: number): Generator<number> {
   }
 }
 
-/** Repeats `check` until it returns true, at most for the settle time; the last call begins after it. */
-export async function settled(
-  t: Pick<ApiContext, 'settleMs' | 'recordLateChange'>,
-  check: () => Promise<boolean>,
-): Promise<boolean> {
+type Settling = Pick<ApiContext, 'settleMs' | 'recordLateChange'>;
+
+/** Repeats `read` until `isDone` accepts its result, at most for the settle time; the last call begins after it. Returns the last result. */
+export async function readUntil<T>(t: Settling, read: () => Promise<T>, isDone: (result: T) => boolean): Promise<T> {
   const began = performance.now();
   let [failed, last] = [0, began];
-  const isVisible = await poll(
-    async () => {
-      const isTrue = await check();
-      if (!isTrue) [failed, last] = [failed + 1, performance.now()];
-      return isTrue;
-    },
-    Boolean,
-    growingPauses(t.settleMs),
-  );
-  if (isVisible && failed > 0) t.recordLateChange?.({ ms: last - began, looks: failed });
-  return isVisible;
+  const isVisible = (result: T): boolean => {
+    if (isDone(result)) return true;
+    [failed, last] = [failed + 1, performance.now()];
+    return false;
+  };
+  const result = await poll(read, isVisible, growingPauses(t.settleMs));
+  if (failed > 0 && isDone(result)) t.recordLateChange?.({ ms: last - began, looks: failed });
+  return result;
+}
+
+/** Repeats `check` until it returns true, as {@link readUntil}. */
+export function settled(t: Settling, check: () => Promise<boolean>): Promise<boolean> {
+  return readUntil(t, check, Boolean);
 }

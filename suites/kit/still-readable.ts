@@ -1,4 +1,4 @@
-import { settled } from '../../domain/context.ts';
+import { readUntil } from '../../domain/context.ts';
 import type { PathValues } from '../../domain/path-values.ts';
 import { isServed } from '../../spec/index.ts';
 import type { Exchange, Form, Operation } from '../../spec/index.ts';
@@ -21,12 +21,10 @@ export async function findReadable(
   t: TestContext,
   { remove, read, path, form, created, before, removed }: Removed,
 ): Evaluation {
-  let last = removed;
-  const isGone = await settled(t, async () => {
-    last = await t.send(read, { path, ...(form === undefined ? {} : { form }), label: 'read the deleted item' });
-    return !isServed(last) || !isSameItem(before, last);
-  });
-  if (isGone) return undefined;
+  const request = { path, ...(form === undefined ? {} : { form }), label: 'read the deleted item' };
+  const isGone = (seen: Exchange): boolean => !isServed(seen) || !isSameItem(before, seen);
+  const last = await readUntil(t, () => t.send(read, request), isGone);
+  if (isGone(last)) return undefined;
   return violationOf('deleted-is-gone/readable', remove, {
     grade: 'inferred',
     expected: 'not found',

@@ -4,7 +4,7 @@ import jsonpatch from 'fast-json-patch';
 import type { Operation as PatchOperation } from 'fast-json-patch';
 import { operationOf } from '../../domain/builtin/operations.ts';
 import type { CreatedItem } from '../../domain/create.ts';
-import { settled, Skip } from '../../domain/context.ts';
+import { Skip, readUntil } from '../../domain/context.ts';
 import { memberOf } from '../../domain/items.ts';
 import { isObject, isServed, isSuccess } from '../../spec/index.ts';
 import type { Exchange, FindingCode, Form, Json, JsonObject, Violation } from '../../spec/index.ts';
@@ -77,8 +77,8 @@ defineForRole(session, 'patchJob', {
     const updated = await t.send(operationOf(t, 'updateJob'), request);
     if (!isServed(updated)) return;
     const read = await readUpdated(t, job, form);
-    const before = read?.response?.json;
-    if (read === undefined || !isObject(before)) return;
+    const before = read.response?.json;
+    if (!isObject(before)) return;
     const name = `${job.name}-patched`;
     const texts = { name, description: 'as patched', prompt: 'as patched' };
     const sent = Object.fromEntries(Object.entries(texts).filter(([member]) => member in before));
@@ -162,13 +162,9 @@ function readJob(t: TestContext, { id }: CreatedItem, form: Form, label: string)
 }
 
 /** Reads the job until it shows the update: a patch applies to the stored job, which reads may show late. */
-async function readUpdated(t: TestContext, job: CreatedItem, form: Form): Promise<Exchange | undefined> {
-  let read: Exchange | undefined;
-  await settled(t, async () => {
-    read = await readJob(t, job, form, 'read the updated job');
-    return memberOf(read.response?.json, 'description') === 'as updated';
-  });
-  return read;
+function readUpdated(t: TestContext, job: CreatedItem, form: Form): Promise<Exchange> {
+  const read = (): Promise<Exchange> => readJob(t, job, form, 'read the updated job');
+  return readUntil(t, read, ({ response }) => memberOf(response?.json, 'description') === 'as updated');
 }
 
 /** The patched job; undefined where the job, as it is shown, does not allow the patch. */

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { auditTypeOf, freshAudited } from '../../domain/builtin/audit.ts';
 import { sampleWith } from '../../domain/builtin/bodies/sample-body.ts';
 import { operationOf, resourceFor } from '../../domain/builtin/operations.ts';
-import { settled } from '../../domain/context.ts';
+import { readUntil, settled } from '../../domain/context.ts';
 import { create, uniqueName } from '../../domain/create.ts';
 import { itemsIn, itemsOf, memberOf, mentions } from '../../domain/items.ts';
 import { listFixtureFor } from '../../domain/list-fixture.ts';
@@ -52,12 +52,10 @@ define(
     const bulk = { form, path, json: { action: 0 }, label: 'approve all results' };
     const approved = await t.send(operationOf(t, 'bulkApprove'), bulk);
     if (!isServed(approved)) t.skip('the results of the job cannot be approved');
-    let shown = approved;
-    const isApproved = await settled(t, async () => {
-      shown = await t.send(operationOf(t, 'results'), { ...results, label: 'approved results' });
-      return (itemsIn(shown) ?? []).length > 0;
-    });
-    if (!isApproved) t.skip('the job has no approved results');
+    const holdsSome = (seen: Exchange): boolean => (itemsIn(seen) ?? []).length > 0;
+    const read = (): Promise<Exchange> => t.send(operationOf(t, 'results'), { ...results, label: 'approved results' });
+    const shown = await readUntil(t, read, holdsSome);
+    if (!holdsSome(shown)) t.skip('the job has no approved results');
     const removed = await t.send(operation, { form, path, label: 'delete the job' });
     if (isServed(removed))
       report('accepted', 'job-with-approved-results', 'status 400', [found, approved, shown, removed]);

@@ -4,7 +4,7 @@ import { operationOf } from '../../../domain/builtin/operations.ts';
 import type { OperationRole } from '../../../domain/builtin/operations.ts';
 import { makeRanJob, ranJob, resultType } from '../../../domain/builtin/runs.ts';
 import type { RanJob } from '../../../domain/builtin/runs.ts';
-import { ifSkipped, settled } from '../../../domain/context.ts';
+import { ifSkipped, readUntil } from '../../../domain/context.ts';
 import { idOf, itemsIn, keyOf, memberOf, sameId } from '../../../domain/items.ts';
 import { isObject, isServed, isSuccess } from '../../../spec/index.ts';
 import type { Exchange, Form, Json, Operation } from '../../../spec/index.ts';
@@ -130,11 +130,8 @@ defineForRole(session, 'runs', {
     await t.send(queue, { form, path: { id }, expect: 'success', label: 'queue a run' });
     const list = (of: string): Promise<Exchange> =>
       t.send(operation, { form, path: { id: of }, query: { pageSize: LONG }, label: `of job ${of}` });
-    let own = await list(id);
-    await settled(t, async () => {
-      own = await list(id);
-      return itemsIn(own)?.length !== 0;
-    });
+    const isListed = (seen: Exchange): boolean => itemsIn(seen)?.length !== 0;
+    const own = await readUntil(t, () => list(id), isListed);
     if ((itemsIn(own) ?? []).length === 0) t.skip('the queued run was not listed in time');
     const other = await list(otherJob);
     if (itemsIn(other) === undefined) t.skip('the runs of the other job are not a list');

@@ -1,7 +1,7 @@
 import { operationOf } from '../../../domain/builtin/operations.ts';
 import { hasSlowRuns, makeRanJob, ranJob, RUN_ID } from '../../../domain/builtin/runs.ts';
 import type { RanJob } from '../../../domain/builtin/runs.ts';
-import { settled } from '../../../domain/context.ts';
+import { readUntil } from '../../../domain/context.ts';
 import { uniqueName } from '../../../domain/create.ts';
 import { idsOf, memberOf } from '../../../domain/items.ts';
 import { count } from '../../../spec/count.ts';
@@ -111,18 +111,15 @@ async function queuesOne(
   const expect = before.runs.length === 0 ? 'success' : 'any';
   const queued = await t.send(operation, { form: through, path: { id }, expect, label });
   if (!isServed(queued)) return false;
-  let after = before;
-  const added = (): number => after.runs.length - before.runs.length;
-  await settled(t, async () => {
-    after = await listRuns(t, form, id);
-    return added() > 0;
-  });
-  if (added() === 1)
+  const read = () => listRuns(t, form, id);
+  const after = await readUntil(t, read, ({ runs }) => runs.length > before.runs.length);
+  const added = after.runs.length - before.runs.length;
+  if (added === 1)
     return t.holds(async (t) => {
-      const { exchange, runs } = await listRuns(t, form, id);
+      const { exchange, runs } = await read();
       return findWrongTotal(operationOf(t, 'runs'), exchange, runs.length);
     });
-  const isListed = added() > 0;
+  const isListed = added > 0;
   // A job may have one run in the queue at a time: then no form lists another one.
   const other = isListed ? after : await listRuns(t, otherForm, id);
   if (!isListed && before.runs.length > 0 && other.runs.length <= before.runs.length) return false;
@@ -130,7 +127,7 @@ async function queuesOne(
     violationOf(isListed ? 'job-runs/queued-twice' : 'job-runs/not-listed', operation, {
       requirement: isListed ? 'runs.execute' : 'runs.execute-appears',
       expected: 'one more run',
-      received: `${added()} more runs${isListed ? '' : ` ${waited(t)}`}`,
+      received: `${added} more runs${isListed ? '' : ` ${waited(t)}`}`,
       exchanges: [queued, ...(isListed ? [] : [other.exchange]), after.exchange],
     }),
   );

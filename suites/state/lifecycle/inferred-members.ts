@@ -1,4 +1,4 @@
-import { ifSkipped, settled } from '../../../domain/context.ts';
+import { ifSkipped, readUntil } from '../../../domain/context.ts';
 import { create } from '../../../domain/create.ts';
 import { REFERENCE, WRAPPERS } from '../../../domain/inferred/named-body.ts';
 import { mentions } from '../../../domain/items.ts';
@@ -17,7 +17,7 @@ export interface MemberUpdate {
   readonly named: JsonObject;
   readonly readOperation: Operation;
   send(json: JsonObject, label: string): Promise<Exchange>;
-  read(): Promise<Exchange>;
+  readonly read: () => Promise<Exchange>;
   /** Names of those of the members that callers set, and not the service; see {@link membersOfCallers}. */
   ofCallers(members: JsonObject): Promise<readonly string[]>;
 }
@@ -44,14 +44,12 @@ async function findLostIn(t: TestContext, update: MemberUpdate): Promise<Found |
   if (names.length === 0) return undefined;
   const changed = await update.send(json, 'update other members');
   if (!isServed(changed)) return undefined;
-  let last: Exchange = changed;
-  let lost: readonly string[] = [];
-  await settled(t, async () => {
-    last = await update.read();
-    const shown = membersOf(last.response?.json);
-    lost = isServed(last) ? names.filter((name) => isLost(t, update, { name, old, sent, shown })) : [];
-    return lost.length === 0;
-  });
+  const lostIn = (seen: Exchange): readonly string[] => {
+    const shown = membersOf(seen.response?.json);
+    return isServed(seen) ? names.filter((name) => isLost(t, update, { name, old, sent, shown })) : [];
+  };
+  const last = await readUntil(t, update.read, (seen) => lostIn(seen).length === 0);
+  const lost = lostIn(last);
   const shown = membersOf(last.response?.json);
   const [wrong] = lost.length === 0 ? [] : await update.ofCallers(pick(sent, lost));
   if (wrong !== undefined)
@@ -74,14 +72,12 @@ async function findPatched(
   const patched = await update.send(update.named, 'update the name only');
   if (!isServed(patched)) return undefined;
   const shown = membersOf(full.response?.json);
-  let after: Exchange = patched;
-  let lost: string | undefined;
-  await settled(t, async () => {
-    after = await update.read();
-    const now = membersOf(after.response?.json);
-    lost = isServed(after) ? names.find((name) => !sameValue(shown[name], now[name], undefined)) : undefined;
-    return lost === undefined;
-  });
+  const lostIn = (seen: Exchange): string | undefined => {
+    const now = membersOf(seen.response?.json);
+    return isServed(seen) ? names.find((name) => !sameValue(shown[name], now[name], undefined)) : undefined;
+  };
+  const after = await readUntil(t, update.read, (seen) => lostIn(seen) === undefined);
+  const lost = lostIn(after);
   if (lost === undefined) return undefined;
   return {
     code: 'updated-reads-back/other-member',

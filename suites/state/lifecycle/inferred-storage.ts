@@ -2,7 +2,7 @@ import { create } from '../../../domain/create.ts';
 import { bodyContent } from '../../../generators/index.ts';
 import { idInResponse } from '../../../domain/id-in-response.ts';
 import type { CreatedItem } from '../../../domain/create.ts';
-import { settled } from '../../../domain/context.ts';
+import { readUntil } from '../../../domain/context.ts';
 import { idForPath, isUuid, itemsIn, mentions, sameId } from '../../../domain/items.ts';
 import type { BodyReferences } from '../../../domain/knowledge.ts';
 import type { Resource } from '../../../domain/resources.ts';
@@ -136,13 +136,10 @@ async function checkUpdates(shown: Shown): Promise<void> {
     const path = { [idName]: item.id };
     const changed = await t.send(update.operation, { form, path, json: update.json, label: 'update' });
     if (!isServed(changed)) continue;
-    let last: Exchange = changed;
     const old = before;
-    const isStored = await settled(t, async () => {
-      last = await readItem(shown);
-      return !showsText(last, old);
-    });
-    if (isStored) before = update.name;
+    const isStored = (seen: Exchange): boolean => !showsText(seen, old);
+    const last = await readUntil(t, () => readItem(shown), isStored);
+    if (isStored(last)) before = update.name;
     else
       report(shown, 'updated-reads-back/member', update.operation, {
         expected: `${update.name}, as it was sent`,
@@ -217,16 +214,15 @@ async function checkRemoval(shown: Shown): Promise<void> {
   });
   if (readable !== undefined) return t.report(readable);
   if (list === undefined) return;
-  let last: Exchange = removed;
-  const isUnlisted = await settled(t, async () => {
-    last = await t.send(list, { form, label: 'list' });
-    const listed = itemsIn(last)?.find((each) => sameId(idForPath(each, idName), item.id));
+  const isUnlisted = (seen: Exchange): boolean => {
+    const listed = itemsIn(seen)?.find((each) => sameId(idForPath(each, idName), item.id));
     // A number may be given to the next item.
     return (
       listed === undefined || (!isUuid(item.id) && !mentions(listed, t.tag) && mentions(before.response.json, t.tag))
     );
-  });
-  if (!isUnlisted)
+  };
+  const last = await readUntil(t, () => t.send(list, { form, label: 'list' }), isUnlisted);
+  if (!isUnlisted(last))
     report(shown, 'deleted-is-gone/listed', remove, {
       expected: `no item ${item.id} in the list`,
       received: 'it is in the list',

@@ -1,5 +1,5 @@
 import { operationOf } from '../../../domain/builtin/operations.ts';
-import { settled } from '../../../domain/context.ts';
+import { readUntil } from '../../../domain/context.ts';
 import { uniqueName } from '../../../domain/create.ts';
 import type { CreatedItem } from '../../../domain/create.ts';
 import { idOf, itemsIn, itemsOf, memberOf, mentions, sameId } from '../../../domain/items.ts';
@@ -54,25 +54,23 @@ define(
     const text = typeof type === 'string' ? type : t.skip('no action with a type is listed');
     const rules = [{ name: 'rule', order: 1, isActive: false, actions }];
     const policy = await freshPolicy(t, 'actions', { rules }, form);
-    let read = policy.created;
-    const isKept = await settled(t, async () => {
-      read = await t.send(operationOf(t, 'readPolicy'), { form, path: { id: policy.id }, label: 'read the policy' });
-      return mentions(read.response?.json, text);
-    });
+    const request = { form, path: { id: policy.id } };
+    const readAs = (label: string) => () => t.send(operationOf(t, 'readPolicy'), { ...request, label });
+    const isKeptIn = ({ response }: Exchange): boolean => mentions(response?.json, text);
+    const read = await readUntil(t, readAs('read the policy'), isKeptIn);
+    const isKept = isKeptIn(read);
     if (!isKept && !isAsCreated(read, policy)) t.skip('the policy is not returned as it was created');
     if (!isKept) return report('missing', 'rule-actions', `the action ${text}`, [listed, policy.created, read]);
     const stored = actionsIn(read);
     const json = isObject(policy.sent) ? { ...policy.sent, description: 'updated with the same rules' } : policy.sent;
-    const request = { form, path: { id: policy.id }, json, label: 'update with the same rules' };
-    const updated = await t.send(operationOf(t, 'updatePolicy'), request);
+    const label = 'update with the same rules';
+    const updated = await t.send(operationOf(t, 'updatePolicy'), { ...request, json, label });
     if (!isServed(updated)) return;
-    let after = read;
-    const isUpdated = (): boolean => memberOf(after.response?.json, 'description') === 'updated with the same rules';
-    const isSame = await settled(t, async () => {
-      after = await t.send(operationOf(t, 'readPolicy'), { form, path: { id: policy.id }, label: 'read it again' });
-      return isUpdated() && differences(stored, actionsIn(after)).length === 0;
-    });
-    if (isSame || !isUpdated()) return;
+    const isUpdated = ({ response }: Exchange): boolean =>
+      memberOf(response?.json, 'description') === 'updated with the same rules';
+    const isSame = (seen: Exchange): boolean => differences(stored, actionsIn(seen)).length === 0;
+    const after = await readUntil(t, readAs('read it again'), (seen) => isUpdated(seen) && isSame(seen));
+    if (isSame(after) || !isUpdated(after)) return;
     const received = JSON.stringify(actionsIn(after));
     report('value', 'rule-actions', `${JSON.stringify(stored)}, as created`, [policy.created, read, updated, after], {
       by: operationOf(t, 'updatePolicy'),
@@ -120,26 +118,21 @@ define(
   ['reversible', 'read'],
   async ({ t, operation, form, report }) => {
     const policy = await freshPolicy(t, 'former');
-    const label = 'read the processing order';
-    let order = await t.send(operation, { form, label });
-    const shown = (): Json | undefined =>
-      memberOf(
-        itemsIn(order)?.find((entry) => sameId(idOf(entry), policy.id)),
-        'name',
-      );
-    if (shown() !== policy.name) t.skip('the processing order does not show the name of a new policy');
+    const read = (): Promise<Exchange> => t.send(operation, { form, label: 'read the processing order' });
+    const nameIn = (order: Exchange): Json | undefined => {
+      const own = itemsIn(order)?.find((entry) => sameId(idOf(entry), policy.id));
+      return memberOf(own, 'name');
+    };
+    if (nameIn(await read()) !== policy.name) t.skip('the processing order does not show the name of a new policy');
     const name = uniqueName(t, 'latter');
     const json = isObject(policy.sent) ? { ...policy.sent, name } : policy.sent;
     const request = { path: { id: policy.id }, json, label: 'rename the policy' };
     const renamed = await t.send(operationOf(t, 'updatePolicy'), request);
     if (!isServed(renamed)) return;
-    const isShown = await settled(t, async () => {
-      order = await t.send(operation, { form, label });
-      return shown() === name;
-    });
-    const received = shown();
+    const order = await readUntil(t, read, (seen) => nameIn(seen) === name);
+    const received = nameIn(order);
     // The update may have deactivated the policy, and the order may list active ones only.
-    if (!isShown && received !== undefined)
+    if (received !== name && received !== undefined)
       report('value', 'name', name, [renamed, order], { received: JSON.stringify(received) });
   },
 );
