@@ -2,22 +2,19 @@ import { expect, it } from 'vitest';
 import type { ScenarioRecord } from '../spec/index.ts';
 import { Latencies } from './engines/latencies.ts';
 import { decidingLimit } from './generator-limit.ts';
-import { Measurement } from './measurement.ts';
 import type { Plan } from './plan.ts';
-import { testPart, testSlice } from './testing/slices.ts';
+import { measuredIn, testPart, testSlice } from './testing/slices.ts';
 import { parseThresholds } from './thresholds.ts';
-import type { Trial } from './trial.ts';
 
 /** The limit that decides a threshold with this value; one of 2,000 requests was sent `lagMs` late. */
 function limitOf(expression: string, value: number, lagMs: number): string | undefined {
   const lag = new Latencies();
   for (let request = 0; request < 1999; request += 1) lag.record(0.2);
   lag.record(lagMs);
-  const measurement = new Measurement({ warmupMs: 0, durationMs: 250 });
-  measurement.add(0, [testSlice(0, [testPart(2000)], { lag: lag.take() })]);
+  const trial = measuredIn([testSlice(0, [testPart(2000)], { lag: lag.take() })]);
   const thresholds = parseThresholds([expression]);
   const record = { thresholds: thresholds.map(() => ({ expression, value, held: false })), errors: {}, requests: 2000 };
-  return decidingLimit(record as unknown as ScenarioRecord, { measurement } as Trial, thresholds, {} as Plan);
+  return decidingLimit(record as unknown as ScenarioRecord, trial, thresholds, {} as Plan);
 }
 
 it('a rare stall of the generator decides a threshold that only rare latencies miss', () => {

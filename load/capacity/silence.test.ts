@@ -1,14 +1,11 @@
 import { expect, it } from 'vitest';
-import { Measurement } from '../measurement.ts';
-import { testPart, testSlice } from '../testing/slices.ts';
+import { measuredIn, testPart, testSlice } from '../testing/slices.ts';
 import type { Trial } from '../trial.ts';
 import { silenceOf } from './silence.ts';
 
 function trial(answered: number, error?: string): Trial {
-  const measurement = new Measurement({ warmupMs: 0, durationMs: 250 });
   const failing = error === undefined ? {} : { failed: 5, errors: [[error, 5]] as const };
-  measurement.add(0, [testSlice(0, [testPart(answered, failing)])]);
-  return { measurement } as Trial;
+  return measuredIn([testSlice(0, [testPart(answered, failing)])]);
 }
 
 it.each([

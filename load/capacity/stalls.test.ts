@@ -1,21 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { SliceSummary } from '../measurement.ts';
+import { testSummary } from '../testing/slices.ts';
 import { periodOf, stallsOf, stallText } from './stalls.ts';
 
-const view = (index: number, answered: number, inFlight = 40): SliceSummary => ({
-  index,
-  spanMs: 250,
-  answered,
-  failed: 0,
-  sent: 100,
-  inFlight,
-  backlog: 0,
-  connections: 50,
-  busy: 0,
-  p50: 1,
-  p99: 1,
-  draining: false,
-});
+const view = (index: number, answered: number): SliceSummary => testSummary(index, { answered, inFlight: 40 });
 
 const stalled = Array.from({ length: 60 }, (_, index) => view(index, index % 20 === 7 || index % 20 === 8 ? 0 : 100));
 
@@ -39,26 +27,14 @@ describe('stalls', () => {
 
   it('include the parts of slices in which they begin and end', () => {
     const answers = [100, 100, 60, 0, 40, 130, 100, 100];
-    const stalls = stallsOf(
-      answers.map((answered, index) => view(index, answered)),
-      0,
-    );
-    expect(stalls).toEqual([{ atMs: 650, forMs: 500 }]);
+    const views = answers.map((answered, index) => view(index, answered));
+    expect(stallsOf(views, 0)).toEqual([{ atMs: 650, forMs: 500 }]);
   });
 
   it('are not seen where nothing waits, or where answers are rare anyway', () => {
-    expect(
-      stallsOf(
-        stalled.map((one) => ({ ...one, inFlight: 0 })),
-        0,
-      ),
-    ).toEqual([]);
-    expect(
-      stallsOf(
-        stalled.map((one) => ({ ...one, answered: one.answered / 50 })),
-        0,
-      ),
-    ).toEqual([]);
+    const idle = stalled.map((one) => ({ ...one, inFlight: 0 }));
+    const rare = stalled.map((one) => ({ ...one, answered: one.answered / 50 }));
+    expect([stallsOf(idle, 0), stallsOf(rare, 0)]).toEqual([[], []]);
   });
 
   it('have a period also where some were missed, and none where they come at random', () => {

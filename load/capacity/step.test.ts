@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { SliceSummary } from '../measurement.ts';
+import { testSummary } from '../testing/slices.ts';
 import { testTraffic } from '../testing/traffic.ts';
 import { startKnownTarget } from '../testing/known-target.ts';
 import { parseThresholds } from '../thresholds.ts';
@@ -13,18 +14,7 @@ function slices(rate: number, atMs: number): SliceSummary[] {
   return Array.from({ length: 42 }, (_, index) => {
     const isStill = (((index * 250 - atMs) % 5000) + 5000) % 5000 < 500;
     queue = Math.max(0, queue + (rate - (isStill ? 0 : 200)) / 4);
-    const rest = {
-      answered: 0,
-      failed: 0,
-      sent: 0,
-      backlog: 0,
-      connections: 1,
-      busy: 0,
-      p50: 1,
-      p99: 1,
-      draining: false,
-    };
-    return { index, spanMs: 250, inFlight: Math.round(queue), ...rest };
+    return testSummary(index, { inFlight: Math.round(queue) });
   });
 }
 

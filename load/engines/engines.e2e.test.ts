@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { Measurement } from '../measurement.ts';
 import { startKnownTarget } from '../testing/known-target.ts';
-import type { Behaviour, Seen } from '../testing/known-target.ts';
-import { testPart, testSlice } from '../testing/slices.ts';
-import { PLAIN_TRIAL, steadily, testTraffic } from '../testing/traffic.ts';
-import { runTrial } from '../trial.ts';
-import type { Trial, TrialOptions } from '../trial.ts';
+import type { Behaviour } from '../testing/known-target.ts';
+import { runKnown } from '../testing/known-trial.ts';
+import { measuredIn, testPart, testSlice } from '../testing/slices.ts';
+import { steadily } from '../testing/traffic.ts';
+import type { TrialOptions } from '../trial.ts';
 
 const MS = 600;
 /** A closed run lasts until it has so many outcomes: on a busy machine autocannon takes a while to start. */
@@ -26,29 +25,9 @@ function pace(model: TrialOptions['model'], rate = RATE): Partial<TrialOptions> 
     : { model, schedule: steadily(rate, MS) };
 }
 
-/** Runs a trial against a target of its own. */
-async function run(
-  behaviour: Behaviour,
-  options: Partial<TrialOptions> = {},
-  method = 'POST',
-): Promise<Trial & { readonly seen: Seen }> {
-  const target = await startKnownTarget(behaviour);
-  try {
-    const trial = await runTrial({
-      ...PLAIN_TRIAL,
-      target: { baseUrl: target.baseUrl },
-      traffic: testTraffic({ port: target.port, count: 50, method }),
-      model: 'open',
-      connections: 8,
-      maxConnections: 8,
-      ...(options.model === 'closed' ? {} : pace('open')),
-      ...options,
-    });
-    return { ...trial, seen: await target.seen() };
-  } finally {
-    await target.close();
-  }
-}
+/** Runs a trial against a target of its own, at a steady rate by default. */
+const run = (behaviour: Behaviour, options: Parameters<typeof runKnown>[1] = {}, method?: string) =>
+  runKnown(behaviour, options.model === 'closed' ? options : { ...pace('open'), ...options }, method);
 
 describe.concurrent('the open model', () => {
   it('sends every due request once, with a unique body, and records it', async () => {
@@ -260,8 +239,8 @@ describe.concurrent('the closed model', () => {
 });
 
 it('a measurement excludes the warm-up from the steady figures, and the drain phase from the rate', () => {
-  const measurement = new Measurement({ warmupMs: 250, durationMs: 750 });
-  [10, 20, 30, 5].forEach((answered, index) => measurement.add(index, [testSlice(index, [testPart(answered)])]));
+  const slices = [10, 20, 30, 5].map((answered, index) => testSlice(index, [testPart(answered)]));
+  const { measurement } = measuredIn(slices, { warmupMs: 250, durationMs: 750 });
   expect(measurement.whole).toMatchObject({ answered: 65, rate: 80 });
   expect(measurement.steady).toMatchObject({ answered: 55, rate: 100 });
   expect(measurement.parts).toMatchObject([{ label: 'all', answered: 55, statuses: { 200: 55 }, errors: {} }]);

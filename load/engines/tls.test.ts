@@ -2,12 +2,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { OTHER_SELF_SIGNED, SELF_SIGNED } from '../../client/testing/self-signed.ts';
-import { startKnownTarget } from '../testing/known-target.ts';
-import type { Behaviour, Seen } from '../testing/known-target.ts';
-import { PLAIN_TRIAL, steadily, testTraffic } from '../testing/traffic.ts';
-import { runTrial } from '../trial.ts';
+import { runKnown } from '../testing/known-trial.ts';
+import type { Behaviour } from '../testing/known-target.ts';
+import { steadily } from '../testing/traffic.ts';
 import type { LoadTarget } from '../target.ts';
-import type { Trial } from '../trial.ts';
 import { emptyDirectory } from '../../spec/testing/empty-directory.ts';
 
 /** A run lasts until it has so many outcomes: on a busy machine autocannon takes a while to start. */
@@ -20,30 +18,18 @@ function trusted(): Partial<LoadTarget> {
   return { ca };
 }
 
-async function run(
-  model: 'open' | 'closed',
-  trust: Partial<LoadTarget>,
-  behaviour: Behaviour = {},
-): Promise<Trial & { readonly seen: Seen }> {
-  const target = await startKnownTarget({ tls: SELF_SIGNED, ...behaviour });
-  try {
-    const trial = await runTrial({
-      ...PLAIN_TRIAL,
-      target: { baseUrl: target.baseUrl, ...trust },
-      traffic: testTraffic({ port: target.port }),
+const run = (model: 'open' | 'closed', trust: Partial<LoadTarget>, behaviour: Behaviour = {}) =>
+  runKnown(
+    { tls: SELF_SIGNED, ...behaviour },
+    {
+      target: trust,
       model,
-      connections: 4,
-      maxConnections: 4,
       durationMs: LONG_MS,
       maxRate: 100,
       ...(model === 'open' ? { schedule: steadily(100, LONG_MS) } : {}),
       onSlice: (_, { whole: { answered, errors } }) => (answered >= ENOUGH || errors['tls'] ? 'stop' : 'on'),
-    });
-    return { ...trial, seen: await target.seen() };
-  } finally {
-    await target.close();
-  }
-}
+    },
+  );
 
 describe.concurrent.each(['open', 'closed'] as const)('HTTPS in the %s model', (model) => {
   it('accepts a trusted certificate', async () => {

@@ -1,5 +1,6 @@
 import type { Journal } from '../../client/index.ts';
-import type { Contract, Exchange, Finding } from '../../spec/index.ts';
+import { contractOf } from '../../client/testing/fixtures.ts';
+import type { Exchange, Finding } from '../../spec/index.ts';
 import type { CommonOptions } from '../options.ts';
 import type { Scenario } from '../scenarios/index.ts';
 
@@ -27,23 +28,9 @@ export function knownScenario(given: Partial<Scenario> & { size?: number } = {})
 
 /** Options that need neither a description nor a client. */
 export function knownOptions(baseUrl: string): Omit<CommonOptions, 'scenario'> {
-  const contract: Contract = {
-    title: 'known',
-    version: '1',
-    source: 'none',
-    dialect: 'openapi-3.1',
-    builtIn: false,
-    document: {},
-    operations: [],
-    requirements: [],
-    problems: [],
-    operation: () => undefined,
-    resolve: (ref) => ref,
-    validate: () => [],
-  };
   return {
     target: { baseUrl, token: 'secret' },
-    contract,
+    contract: contractOf(),
     allow: [],
     send: () => Promise.reject(new Error('nothing is to be sent')),
     journal: { pending: () => [] } as unknown as Journal,

@@ -1,4 +1,7 @@
 import type { Slice, SlicePart } from '../engines/messages.ts';
+import { Measurement } from '../measurement.ts';
+import type { SliceSummary } from '../measurement.ts';
+import type { Trial } from '../trial.ts';
 
 export function testPart(answered: number, given: Partial<SlicePart> = {}): SlicePart {
   return {
@@ -37,4 +40,17 @@ export function testSlice(index: number, parts: readonly SlicePart[], given: Par
     failedIds: [],
     ...given,
   };
+}
+
+/** What a trial of these slices measured. */
+export function measuredIn(slices: readonly Slice[], { warmupMs = 0, durationMs = 1000 } = {}): Trial {
+  const measurement = new Measurement({ warmupMs, durationMs });
+  for (const slice of slices) measurement.add(slice.index, [slice]);
+  return { measurement } as Trial;
+}
+
+/** The summary of a slice of 250 ms on one connection. */
+export function testSummary(index: number, given: Partial<SliceSummary>): SliceSummary {
+  const counts = { answered: 0, failed: 0, sent: 0, inFlight: 0, backlog: 0, connections: 1, busy: 0 };
+  return { index, spanMs: 250, ...counts, p50: 1, p99: 1, draining: false, ...given };
 }
