@@ -6,27 +6,32 @@ import { planOf } from './plan.ts';
 import { emptyDirectory } from '../spec/testing/empty-directory.ts';
 
 const dir = emptyDirectory();
+let files = 0;
+
+/** A file with that text. */
+function fileOf(text: string, type = 'mjs'): string {
+  const file = join(dir, `${(files += 1)}.${type}`);
+  writeFileSync(file, text);
+  return file;
+}
+
+/** A file with a scenario of these members, whose set-up returns these requests. */
+const scenarioOf = (members: string, requests = ''): string =>
+  fileOf(`export const scenario = { name: 'own', ${members} async setup() { return { requests: [${requests}] }; } };`);
 
 it.each([
   ['', 50, 1500],
   ['rate: 20,', 20, 0],
   ['rate: 20, throughput: true,', 20, 1500],
 ])('a file with "%s" is sent at %i/s after %i ms of throughput', async (members, rate, throughputMs) => {
-  const file = join(dir, `${rate}-${throughputMs}.mjs`);
-  writeFileSync(
-    file,
-    `export const scenario = { name: 'own', ${members} async setup() { return { requests: [] }; } };`,
-  );
-  expect(planOf(await findScenario(file), { durationMs: 5000 })).toMatchObject({ rate, throughputMs });
+  expect(planOf(await findScenario(scenarioOf(members)), { durationMs: 5000 })).toMatchObject({ rate, throughputMs });
 });
 
 it.each([
   ['const a: any = {};\n\nexport const scenario = a.b.c;', 'ts:3: TypeError: Cannot read properties of undefined'],
   ['const a: any = {};\nconst b = ;', 'ts:2: Error: ParseError: Unexpected token'],
 ])('names the line of an error in a file: %j', async (text, expected) => {
-  const file = join(dir, 'broken.ts');
-  writeFileSync(file, text);
-  await expect(findScenario(file)).rejects.toThrow(expected);
+  await expect(findScenario(fileOf(text, 'ts'))).rejects.toThrow(expected);
 });
 
 it.each([
@@ -36,20 +41,13 @@ it.each([
   ],
   ['{ setup() {} }', 'it has no name'],
 ])('says why an exported object is no scenario: %j', async (text, expected) => {
-  const file = join(dir, `almost-${text.length}.mjs`);
-  writeFileSync(file, `export const scenario = ${text};`);
-  await expect(findScenario(file)).rejects.toThrow(expected);
+  await expect(findScenario(fileOf(`export const scenario = ${text};`))).rejects.toThrow(expected);
 });
 
 it('names the request and the member of a set-up that have a wrong type', async () => {
-  const file = join(dir, 'requests.mjs');
   const requests =
     "{ operation: 'POST /x', method: 'POST', path: '/x', body: '{}' }, { operation: 'GET /x', pth: '/x' }";
-  writeFileSync(
-    file,
-    `export const scenario = { name: 'own', async setup() { return { requests: [${requests}] }; } };`,
-  );
-  const scenario = await findScenario(file);
+  const scenario = await findScenario(scenarioOf('', requests));
   await expect(scenario.setup({} as never)).rejects.toThrow(
     'body of requests[0] (POST /x) must be bytes, for example Buffer.from(\'{"a":1}\'); method of requests[1] (GET /x) must be a string; path of requests[1] (GET /x) must be a string; requests[1] (GET /x): pth is not a known key (did you mean path?).',
   );

@@ -45,21 +45,14 @@ function log({ seconds = 30, p50 = 10, errors = 0, seed, offeredRate = 100, lagM
 
 const verdicts = (before: RunRecord[], after: RunRecord[]): unknown => {
   const [comparison] = compareLoad(before, after);
-  return {
-    worse: comparison?.worse,
-    ...Object.fromEntries(comparison?.metrics.map(({ metric, verdict }) => [metric, verdict]) ?? []),
-  };
+  const metrics = comparison?.metrics.map(({ metric, verdict }) => [metric, verdict]) ?? [];
+  return { worse: comparison?.worse, ...Object.fromEntries(metrics) };
 };
 
 describe('comparing runs', () => {
   it('treats noise as no change', () => {
-    expect(verdicts(log({ seed: 1 }), log({ seed: 2 }))).toEqual({
-      worse: false,
-      p50: 'same',
-      p99: 'same',
-      rate: 'same',
-      errors: 'same',
-    });
+    const same = { worse: false, p50: 'same', p99: 'same', rate: 'same', errors: 'same' };
+    expect(verdicts(log({ seed: 1 }), log({ seed: 2 }))).toEqual(same);
   });
 
   it('gives intervals that are possible, however much the values scatter', () => {
@@ -88,24 +81,21 @@ describe('comparing runs', () => {
     expect(comparison?.worse).toBe(true);
   });
 
-  it('detects errors and improvements', () => {
-    expect(verdicts(log({ seed: 1 }), log({ seed: 2, errors: 2 }))).toMatchObject({
-      worse: true,
-      errors: 'worse',
-      p50: 'same',
-    });
-    expect(verdicts(log({ seed: 1 }), log({ seed: 2, p50: 7 }))).toMatchObject({ worse: false, p50: 'better' });
+  it.each([
+    ['errors', {}, { errors: 2 }, { worse: true, errors: 'worse', p50: 'same' }],
+    ['improvements', {}, { p50: 7 }, { worse: false, p50: 'better' }],
+    ['what the lag of the other run does not explain', { lagMs: 15 }, { p50: 14 }, { worse: true, p50: 'worse' }],
+    ['what is more than the lag', {}, { p50: 30, lagMs: 15 }, { worse: true, p50: 'worse' }],
+    ['errors of a busy generator', {}, { errors: 9, busy: 1 }, { errors: 'worse' }],
+  ])('detects %s', (_, before, after, expected) => {
+    expect(verdicts(log({ seed: 1, ...before }), log({ seed: 2, ...after }))).toMatchObject(expected);
   });
 
   it('is unsure about short runs, combines repeated ones, and notes different rates', () => {
     expect(verdicts(log({ seed: 1, seconds: 5 }), log({ seed: 2, seconds: 5 }))).toMatchObject({ p50: 'unsure' });
     const repeated = [1, 2, 3].flatMap((seed) => log({ seed, seconds: 5 }));
-    expect(
-      verdicts(
-        repeated,
-        [4, 5, 6].flatMap((seed) => log({ seed, seconds: 5, p50: 20 })),
-      ),
-    ).toMatchObject({ p50: 'worse' });
+    const slower = [4, 5, 6].flatMap((seed) => log({ seed, seconds: 5, p50: 20 }));
+    expect(verdicts(repeated, slower)).toMatchObject({ p50: 'worse' });
     expect(compareLoad(log({ seed: 1 }), log({ seed: 2, offeredRate: 50 }))[0]?.notes).toEqual([
       'the offered rates differ: 100 and 50 per second',
     ]);
@@ -113,32 +103,16 @@ describe('comparing runs', () => {
 
   it('does not present the lag of the generator as a change of the target', () => {
     const late = log({ seed: 2, p50: 14, lagMs: 15 });
-    expect(verdicts(log({ seed: 1 }), late)).toMatchObject({
-      worse: false,
-      p50: 'unsure',
-      p99: 'unsure',
-      errors: 'same',
-    });
+    const unsure = { worse: false, p50: 'unsure', p99: 'unsure', errors: 'same' };
+    expect(verdicts(log({ seed: 1 }), late)).toMatchObject(unsure);
     expect(compareLoad(log({ seed: 1 }), late)[0]?.notes).toEqual([
       expect.stringMatching(
         /^the load generator, not the target, .* of p50, p99: in the later run, its lag p99 was 15\.0 ms/,
       ),
     ]);
-    // The lag of the other run, one that is smaller than the change, and none explain nothing.
-    expect(verdicts(log({ seed: 1, lagMs: 15 }), log({ seed: 2, p50: 14 }))).toMatchObject({
-      worse: true,
-      p50: 'worse',
-    });
-    expect(verdicts(log({ seed: 1 }), log({ seed: 2, p50: 30, lagMs: 15 }))).toMatchObject({
-      worse: true,
-      p50: 'worse',
-    });
     expect(verdicts(log({ seed: 1, p50: 14, lagMs: 15 }), log({ seed: 2 }))).toMatchObject({ p50: 'unsure' });
-    expect(verdicts(log({ seed: 1 }), log({ seed: 2, p50: 30, busy: 1 }))).toMatchObject({
-      worse: false,
-      p50: 'unsure',
-    });
-    expect(verdicts(log({ seed: 1 }), log({ seed: 2, errors: 9, busy: 1 }))).toMatchObject({ errors: 'worse' });
+    const busy = log({ seed: 2, p50: 30, busy: 1 });
+    expect(verdicts(log({ seed: 1 }), busy)).toMatchObject({ worse: false, p50: 'unsure' });
   });
 });
 

@@ -30,53 +30,37 @@ function read(text: string, size: number, isHead = false): Outcome {
   };
 }
 
+const OK = 'HTTP/1.1 200 OK\r\n';
+const CHUNKED = `${OK}Transfer-Encoding: chunked\r\n\r\n`;
+const INTERIM = 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early\r\nLink: x\r\n\r\n';
+const NONE = 'HTTP/1.1 204 No Content\r\n';
+const KEPT = 'HTTP/1.0 200 OK\r\nConnection: Keep-Alive\r\n';
+const OTHER_CASE = 'HTTP/1.1 201 Created\r\ncONTENT-lENGTH:   2  \r\nX: content-length: 9\r\n\r\nok';
+const TRAILERS = `${OK}transfer-encoding: chunked\r\n\r\nA\r\n0123456789\r\n0\r\nX-Sum: 1\r\nY: 2\r\n\r\n`;
+
 const WHOLE: [name: string, text: string, expected: Partial<Outcome>][] = [
   [
     'a length',
-    'HTTP/1.1 200 OK\r\nContent-Type: a/b\r\nContent-Length: 5\r\n\r\nhello',
+    `${OK}Content-Type: a/b\r\nContent-Length: 5\r\n\r\nhello`,
     { status: 200, keepAlive: true, body: 'hello' },
   ],
-  [
-    'names in any case, spaces',
-    'HTTP/1.1 201 Created\r\ncONTENT-lENGTH:   2  \r\nX: content-length: 9\r\n\r\nok',
-    { status: 201, body: 'ok' },
-  ],
+  ['names in any case, spaces', OTHER_CASE, { status: 201, body: 'ok' }],
   ['bare line feeds', 'HTTP/1.1 200 OK\nContent-Length: 2\n\nok', { status: 200, body: 'ok' }],
-  ['no body', 'HTTP/1.1 204 No Content\r\nDate: x\r\n\r\n', { status: 204, body: '' }],
+  ['no body', `${NONE}Date: x\r\n\r\n`, { status: 204, body: '' }],
   ['not modified with a length', 'HTTP/1.1 304 Not Modified\r\nContent-Length: 99\r\n\r\n', { status: 304, body: '' }],
   [
     'no content with a coding',
-    'HTTP/1.1 204 No Content\r\nTransfer-Encoding: chunked\r\n\r\n',
+    `${NONE}Transfer-Encoding: chunked\r\n\r\n`,
     { status: 204, keepAlive: false, body: '' },
   ],
-  ['an empty body', 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n', { status: 200, body: '' }],
-  [
-    'chunks',
-    'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nWiki\r\n6;x=1\r\npedia!\r\n0\r\n\r\n',
-    { status: 200, body: 'Wikipedia!' },
-  ],
-  [
-    'chunks with trailers',
-    'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nA\r\n0123456789\r\n0\r\nX-Sum: 1\r\nY: 2\r\n\r\n',
-    { body: '0123456789' },
-  ],
-  [
-    'an interim answer first',
-    'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early\r\nLink: x\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok',
-    { status: 200, body: 'ok' },
-  ],
-  [
-    'the connection closing',
-    'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok',
-    { keepAlive: false, body: 'ok' },
-  ],
+  ['an empty body', `${OK}Content-Length: 0\r\n\r\n`, { status: 200, body: '' }],
+  ['chunks', `${CHUNKED}4\r\nWiki\r\n6;x=1\r\npedia!\r\n0\r\n\r\n`, { status: 200, body: 'Wikipedia!' }],
+  ['chunks with trailers', TRAILERS, { body: '0123456789' }],
+  ['an interim answer first', `${INTERIM}${OK}Content-Length: 2\r\n\r\nok`, { status: 200, body: 'ok' }],
+  ['the connection closing', `${OK}Content-Length: 2\r\nConnection: close\r\n\r\nok`, { keepAlive: false, body: 'ok' }],
   ['HTTP/1.0', 'HTTP/1.0 200 OK\r\nContent-Length: 2\r\n\r\nok', { keepAlive: false }],
-  [
-    'HTTP/1.0 kept alive',
-    'HTTP/1.0 200 OK\r\nConnection: Keep-Alive\r\nContent-Length: 2\r\n\r\nok',
-    { keepAlive: true },
-  ],
-  ['a body until the end', 'HTTP/1.1 200 OK\r\n\r\nall of it', { keepAlive: false, body: 'all of it' }],
+  ['HTTP/1.0 kept alive', `${KEPT}Content-Length: 2\r\n\r\nok`, { keepAlive: true }],
+  ['a body until the end', `${OK}\r\nall of it`, { keepAlive: false, body: 'all of it' }],
 ];
 
 describe.each([1, 3, 7, 4096])('in pieces of %i', (size) => {
@@ -85,7 +69,7 @@ describe.each([1, 3, 7, 4096])('in pieces of %i', (size) => {
   });
 
   it.each(['Content-Length: 5', 'Transfer-Encoding: chunked', 'Date: x'])('reads the response to HEAD: %s', (line) => {
-    const text = `HTTP/1.1 200 OK\r\n${line}\r\n\r\n`;
+    const text = `${OK}${line}\r\n\r\n`;
     expect(read(text, size, true)).toMatchObject({ reading: 'done', status: 200, keepAlive: true, body: '' });
   });
 
