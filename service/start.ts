@@ -67,11 +67,7 @@ async function journalFor(directory: string | undefined): Promise<Journal | unde
   return openJournal(directory);
 }
 
-/**
- * Starts the embedded service.
- *
- * @throws the error of the socket or of the data folder.
- */
+/** Starts the embedded service. Throws the error of the socket or of the data folder. */
 export async function startService(options: ServiceOptions = {}): Promise<RunningService> {
   const { port = 0, host = '127.0.0.1', faults = [], seed = 1 } = options;
   const identities = createIdentities(options.secret ?? String(seed), options.token);

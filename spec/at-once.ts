@@ -1,7 +1,4 @@
-/**
- * Calls `work` for each item in their order, at most `most` calls at the same time; starts none after the signal is aborted. Rejects
- * with the first error.
- */
+/** Calls `work` for each item in order, at most `most` at a time, none after the signal is aborted. Rejects with the first error. */
 export async function eachAtOnce<Item>(
   most: number,
   items: Iterable<Item>,

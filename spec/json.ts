@@ -52,10 +52,7 @@ export interface ListIn {
   readonly items: readonly Json[];
 }
 
-/**
- * The list that a JSON value is, or that a wrapper holds: its array with a usual name, or the only one, or that of the only object
- * with a list, `levels` objects down at most.
- */
+/** The list that a JSON value is or wraps: by a usual name, as its only array, or in its only object with one, `levels` deep at most. */
 export function listIn(json: Json | undefined, levels = 2): ListIn | undefined {
   if (Array.isArray(json)) return { path: [], items: json as readonly Json[] };
   if (!isObject(json) || levels === 0) return undefined;

@@ -30,10 +30,7 @@ const NO_OPERATIONS: DescriptionProblem = {
 /** Keywords whose failures only repeat a failure below them. */
 const COMBINING: readonly string[] = ['oneOf', 'anyOf', 'if', '$ref', 'allOf', 'not'];
 
-/**
- * All problems of a description (the built-in one by default), the most severe first, then from top to bottom. Throws an
- * AssayError if the description cannot be read.
- */
+/** All problems of a description (default: the built-in one), the most severe first. Throws an AssayError if it cannot be read. */
 export async function lintDescription(source?: string): Promise<readonly LintProblem[]> {
   const read = await readDescription(source);
   const contract = buildContract(read, read.problems, await documentFor(read));

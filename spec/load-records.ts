@@ -125,10 +125,7 @@ export interface LoadAudit {
   readonly examples: readonly string[];
 }
 
-/**
- * Whether a metric changed over the run: errors as a share of the requests, latencies in milliseconds; of the process of the
- * target memory and heap in bytes, and open files.
- */
+/** Whether a metric changed over the run: errors (share of the requests), latencies (ms), memory and heap (bytes), open files. */
 export interface DriftMetric {
   readonly metric: 'p50' | 'p99' | 'errors' | 'memory' | 'heap' | 'files';
   /** Two-sided p-value of the Mann-Kendall test. */

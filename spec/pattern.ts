@@ -93,10 +93,7 @@ class EitherRegExp extends RegExp {
   }
 }
 
-/**
- * The expression of a schema's pattern; `undecided` is its result for texts that take too long, or that engines judge differently.
- * Throws if it is not ECMA-262.
- */
+/** The expression of a pattern; `undecided`: its result for texts that take too long, or differ by engine. Throws if it is invalid. */
 export function patternExpression(pattern: string, undecided: boolean): RegExp {
   if (NEEDS_UNICODE.test(pattern)) return limitedExpression(pattern, 'u', undecided);
   const units = limitedExpression(pattern, '', undecided);

@@ -50,10 +50,7 @@ export function describeScheme({ name, kind, in: place, parameter }: SecuritySch
 /** Names of the flows in OpenAPI 3 and in Swagger 2. */
 const FLOWS = { clientCredentials: ['clientCredentials', 'application'], password: ['password'] } as const;
 
-/**
- * Token endpoints that the OAuth 2.0 schemes of a description declare for a flow, each once, as they are written: they may be
- * relative to the server.
- */
+/** Token endpoints that OAuth 2.0 schemes declare for a flow, each once, as written: they may be relative to the server. */
 export function tokenUrlsOf({ components }: JsonObject, flow: keyof typeof FLOWS): readonly string[] {
   const schemes = isObject(components) ? components['securitySchemes'] : undefined;
   const urls = Object.values(isObject(schemes) ? schemes : {}).flatMap((scheme) => {

@@ -8,10 +8,7 @@ export function isShortId(id: string): boolean {
   return id.length < SHORTEST_WORD;
 }
 
-/**
- * An expression for a short id where a URL or a path names it: as a segment of the path, or as the value of a parameter for an id.
- * It matches nothing in a text that is neither.
- */
+/** An expression for a short id in a URL or path: a segment, or the value of a parameter for an id. Matches nothing elsewhere. */
 export function shortIdInUrl(id: string): string {
   const before = String.raw`(?<=^(?:[a-z][a-z\d+.-]*://[^/?]*)?/(?:[^?]*/|[^?]*\?(?:.*&)?[^&=]*id=)?)`;
   return `${before}${escapeRegExp(id)}(?=[/?&]|$)`;

@@ -39,10 +39,7 @@ export function generatorRate(workers: number, durationMs: number, signal: Abort
   return calibrate(traffic, engineSettingsOf({ workers }), durationMs, signal);
 }
 
-/**
- * The rate that the generator reaches against a stub server that answers at once, in requests per second. The stub server
- * uses the same machine, as an embedded target does.
- */
+/** The rate, in requests per second, that the generator reaches against a stub server on the same machine that answers at once. */
 export async function calibrate(
   traffic: Traffic,
   settings: EngineSettings,

@@ -96,10 +96,7 @@ export class KneeSearch {
     return this.#confirmed;
   }
 
-  /**
-   * Undefined when the search is finished.
-   * @param hurry little time is left: confirm `low` instead of narrowing the interval.
-   */
+  /** Undefined when the search is finished. `hurry`: little time is left, so confirm `low` instead of narrowing the interval. */
   next(hurry = false): NextStep | undefined {
     if (this.#confirmed || this.#stuck) return undefined;
     const narrowed = this.#narrowed();

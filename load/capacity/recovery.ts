@@ -62,10 +62,7 @@ const LONGEST_MS = 30_000;
 const NOISE_MS = 20;
 const SAME_SHARE = 0.25;
 
-/**
- * Sends single requests, one after the other, until one is answered as fast as in the steps that met the thresholds: an overload can
- * outlast its cause. Undefined without such a step, or without time.
- */
+/** Sends single requests until one is answered as fast as in steps that met the thresholds; undefined without such a step, or time. */
 export async function awaitRecovery(options: RecoveryOptions): Promise<Recovery | undefined> {
   const { target, traffic, signal, taken } = options;
   const limitMs = Math.min(LONGEST_MS, options.limitMs);

@@ -18,10 +18,7 @@ export interface Stall {
   readonly forMs: number;
 }
 
-/**
- * The stalls in the slices of a step. A stall seldom begins and ends with a slice: what its neighbours lack of the usual responses
- * belongs to it.
- */
+/** The stalls in the slices of a step, with what the slices beside them lack of the usual responses. */
 export function stallsOf(views: readonly SliceSummary[], startedAt: number): Stall[] {
   const whole = views.filter(({ draining, spanMs }) => !draining && spanMs >= SLICE_MS * WHOLE);
   // The first responses take as long as any.
@@ -61,10 +58,7 @@ const AGREEMENT = 0.1;
 /** Share of the gaps that have to agree: a pause of another kind is no part of it. */
 const LEAST_AGREEING = 0.7;
 
-/**
- * The period of stalls in milliseconds, the longest that fits; undefined if they are not regular, or too few. Some stalls fall between
- * the steps, so that gaps may be multiples of the period.
- */
+/** The longest period of stalls that fits, in ms; undefined if they are too few or not regular. Gaps may be multiples: some are missed. */
 export function periodOf(stalls: readonly Stall[]): number | undefined {
   const gaps = stalls
     .slice(1)

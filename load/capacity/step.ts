@@ -93,10 +93,7 @@ export function hasGap({ fleet }: Trial): boolean {
   return fleet !== undefined && fleet.gaps.length > 0;
 }
 
-/**
- * A step succeeds if the target keeps up and every threshold is met. Generator lag makes latencies worse, never better: with
- * lag, a success is valid, and a failure is not.
- */
+/** A step succeeds if the target keeps up and meets every threshold. Lag makes latencies worse: with it, only a success is valid. */
 function judge(options: StepOptions, trial: Trial, cut: string | undefined): Outcome {
   const { rate, thresholds, durationMs, warmupMs } = options;
   const { steady, views } = trial.measurement;

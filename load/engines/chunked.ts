@@ -18,10 +18,7 @@ export class ChunkedReader {
     this.#left = this.#digits = this.#lineLength = 0;
   }
 
-  /**
-   * Parses `bytes[from, to)` and passes each range of data to `onData`.
-   * @returns where the body ended; -1 when it goes on; -2 when it is malformed.
-   */
+  /** Passes each range of data in `bytes[from, to)` to `onData`; returns where the body ended, -1 when it goes on, -2 when it is malformed. */
   read(bytes: Buffer, from: number, to: number, onData?: (start: number, end: number) => void): number {
     let at = from;
     while (at < to) {

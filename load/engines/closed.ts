@@ -21,10 +21,7 @@ const NOTHING = Buffer.alloc(0);
 /** autocannon copies an object at the end of its list of requests, so a longer list makes requests cheaper. */
 const REQUESTS = Array.from({ length: 16 }, () => ({}));
 
-/**
- * The closed model: on each connection, autocannon sends the next request when the last one is answered. This measures
- * throughput; its latencies do not belong to an offered rate.
- */
+/** The closed model: on each connection, the next request follows the last response. Its latencies do not belong to an offered rate. */
 class ClosedRun implements RunningEngine, ClosedOwner {
   readonly ready: Promise<number>;
   readonly finished: Promise<void>;

@@ -38,10 +38,7 @@ export interface EngineJob extends Omit<EngineSettings, 'workers'> {
   readonly watchesToken: boolean;
   /** Iterations of a flow instead of the requests of the traffic. */
   readonly flow?: FlowJob;
-  /**
-   * A Float64 in shared memory: the time until which this worker may send, in milliseconds since the epoch. Requests that are
-   * due later are withheld, unless the time is extended before. Default: no limit.
-   */
+  /** A Float64 in shared memory: until when this worker may send, in ms since the epoch; what is due later is withheld. Default: no limit. */
   readonly lease?: SharedArrayBuffer;
 }
 
@@ -108,10 +105,7 @@ export interface Slice<Counts = Float64Array> {
 }
 
 export type ToWorker =
-  /**
-   * Requests that are due before `fromMs` of the schedule belong to an earlier owner of the share. The closed model sends at most
-   * `maxRate` requests per second, and at most those of the job.
-   */
+  /** Requests due before `fromMs` belong to an earlier owner of the share. `maxRate`: most requests per second of the closed model. */
   | { readonly type: 'go'; readonly startAt: number; readonly fromMs?: number; readonly maxRate?: number }
   | { readonly type: 'token'; readonly from: string; readonly to: string }
   | { readonly type: 'count-refusals' }

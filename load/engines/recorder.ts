@@ -66,9 +66,7 @@ export class Recorder {
   #failedIds: number[] = [];
   readonly #keepsIds: boolean;
 
-  /**
-   * @param keepsIds keeps the ids of requests that were not acknowledged, for an audit
-   */
+  /** `keepsIds`: the ids of requests that were not acknowledged are kept, for an audit. */
   constructor(series: readonly Series[], keepsIds: boolean) {
     this.#keepsIds = keepsIds;
     this.#series = series.map((one) => new Counts(one));

@@ -1,9 +1,6 @@
 import type { Recorder } from './recorder.ts';
 
-/**
- * Responses with 401 while it is unknown whether the token has expired or the operation refuses it. Those of an expired token
- * are no failures of the target and are counted apart.
- */
+/** Responses with 401 while it is unknown whether the token has expired: then they are no failures of the target, and counted apart. */
 export class Refusals {
   readonly #recorder: Recorder;
   readonly #report: () => void;

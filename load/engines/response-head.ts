@@ -81,10 +81,7 @@ function readStatusLine(bytes: Buffer, from: number, to: number, head: ResponseH
   return head.status >= 100 && head.status <= 999;
 }
 
-/**
- * Parses the head of a response in `bytes[from, to)`.
- * @returns where the body begins; -1 when the head is not complete yet; -2 when this is no HTTP/1.1 response.
- */
+/** Parses the head in `bytes[from, to)`; returns where the body begins, -1 when it is incomplete, -2 when it is no HTTP/1.1 response. */
 export function readHead(bytes: Buffer, from: number, to: number, head: ResponseHead): number {
   let start = from;
   let seenStatus = false;

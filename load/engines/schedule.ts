@@ -53,10 +53,7 @@ export function offeredUntil(schedule: Schedule, atMs: number): number {
   return sum;
 }
 
-/**
- * The time in a segment at which `count` of its requests are due: the root of a quadratic equation, in the form that loses no
- * digits where the slope is small.
- */
+/** When `count` requests of a segment are due: the root of a quadratic, in the form that loses no digits where the slope is small. */
 function momentOf(segment: Segment, count: number): number {
   const perMs = segment.from / 1000;
   const halfSlope = (segment.to - segment.from) / segment.durationMs / 2000;

@@ -43,10 +43,7 @@ function bodyOf({ json, body }: FlowRequest): { body: string | Uint8Array | unde
   return { body };
 }
 
-/**
- * One iteration, due at `dueAt` on the clock of `performance.now()`. Its functions are properties, so that a flow can
- * destructure it: `flow({ get, check })`.
- */
+/** One iteration, due at `dueAt` by `performance.now()`. Its functions are properties, for `flow({ get, check })`. */
 export class FlowSession implements Session {
   readonly vu: number;
   readonly iteration: number;

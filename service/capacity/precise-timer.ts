@@ -6,10 +6,7 @@ interface Waiting {
   readonly resolve: () => void;
 }
 
-/**
- * Resolves within some tens of microseconds of the given time, by polling with `setImmediate` for the last {@link SPIN_MS}. One core is
- * busy during that time.
- */
+/** Resolves within some tens of microseconds of the given time; keeps a core busy for the last {@link SPIN_MS}. */
 export class PreciseTimer {
   /** Sorted, the next one last. */
   readonly #waiting: Waiting[] = [];

@@ -14,10 +14,7 @@ export interface Capacity {
   readonly queue?: number;
 }
 
-/**
- * Sends every call except the status check through the queue. Start and end of a service are computed from the arrival time, so that late
- * timers do not add up: the throughput is exactly that of the model.
- */
+/** Sends every call except the status check through the queue. Start and end are computed from the arrival: late timers do not add up. */
 export function capacityWrap(capacity: Capacity, seed: number): { wrap: Wrap; stop: () => void } {
   const { servers, serviceMs, distribution = 'deterministic', queue = Infinity } = capacity;
   const timer = new PreciseTimer();

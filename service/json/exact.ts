@@ -1,8 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/**
- * Numbers that a double cannot represent are kept as strings with this mark, which no client can guess, and written digit by digit.
- */
+/** Marks a number, kept as a string and written digit by digit, that a double cannot represent; no client can guess the mark. */
 const MARK = `\u0000exact-${randomBytes(9).toString('hex')}:`;
 const WRITTEN = new RegExp(`"${JSON.stringify(MARK).slice(1, -1).replaceAll('\\', '\\\\')}([^"]*)"`, 'g');
 

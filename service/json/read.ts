@@ -5,10 +5,7 @@ import { exactNumber } from './exact.ts';
 const SUSPICIOUS = /\d{16}|\d[eE]\+?\d{2}/;
 const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 
-/**
- * Parses a JSON text; numbers that a double cannot represent are kept exactly (see `exact.ts`).
- * @throws SyntaxError for invalid JSON or UTF-8.
- */
+/** Parses JSON; keeps numbers that a double cannot represent (see `exact.ts`). Throws SyntaxError for invalid JSON or UTF-8. */
 export function readJson(raw: Buffer): unknown {
   if (!isUtf8(raw)) throw new SyntaxError('The body is not UTF-8.');
   const text = raw.toString('utf8');

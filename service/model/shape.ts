@@ -15,11 +15,7 @@ export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/**
- * Validates a value; the caller names the type of the shape.
- *
- * @throws Refusal 400 with one message per invalid field.
- */
+/** Validates a value; the caller names the type of the shape. Throws Refusal 400 with one message per invalid field. */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters
 export function fit<T>(shape: Shape, value: unknown): T {
   const errors: FieldErrors = {};

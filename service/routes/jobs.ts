@@ -11,10 +11,7 @@ import { applyPatch, sameJson } from './json-patch.ts';
 
 const CHANGEABLE: ReadonlySet<string> = new Set(JOB_FIELDS);
 
-/**
- * The fields of a job after a patch of its view. Fields managed by the service can be tested and copied, not changed.
- * @throws Refusal 400 or 409.
- */
+/** The fields of a job after a patch of its view; those that the service manages stay as they are. Throws Refusal 400 or 409. */
 function patchedFields(view: Readonly<Record<string, unknown>>, body: unknown): JobFields {
   const patched = applyPatch(view, body);
   if (!isFields(patched)) throw new Refusal(409, 'The patch replaces the job with another value.');

@@ -14,10 +14,7 @@ const CONFLICTS = new Set([
   'OPERATION_VALUE_OUT_OF_BOUNDS',
 ]);
 
-/**
- * Applies an RFC 6902 patch to a copy.
- * @throws Refusal 400 for an invalid patch, 409 for a failed `test` or a missing pointer.
- */
+/** Applies an RFC 6902 patch to a copy. Throws Refusal: 400 for an invalid patch, 409 for a failed `test` or a missing pointer. */
 export function applyPatch(document: object, body: unknown): unknown {
   const patch = fit<Operation[]>(patchShape, body);
   const problem = patch.find(isMoveIntoItself);

@@ -28,10 +28,7 @@ export class Table<T> {
   readonly #ring: string[] = [];
   #next = 0;
 
-  /**
-   * @param limit Maximum of rows; the oldest are removed.
-   * @param onRemoved Called for every removed row.
-   */
+  /** `limit`: most rows, of which the oldest are removed; `onRemoved` is called for every removed row. */
   constructor(name: string, journal: Journal, limit = Infinity, onRemoved?: (key: string, row: T) => void) {
     this.#name = name;
     this.#journal = journal;

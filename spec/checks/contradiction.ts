@@ -3,10 +3,7 @@ import type { Exchange } from '../exchange.ts';
 import type { ExchangeViolation } from '../violation.ts';
 import { responseFor } from './media.ts';
 
-/**
- * A refusal that contradicts the description: 401 for a token with every permission, or an undeclared 404 or 405 for a request
- * that refers to no resource.
- */
+/** A refusal that contradicts the description: 401 for a full token, or an undeclared 404 or 405 where no resource is referred to. */
 export function contradiction(operation: Operation, exchange: Exchange, status: number): readonly ExchangeViolation[] {
   if (status === 401 && isForTokens(operation, exchange)) {
     const isStated = operation.permission !== 'unstated' && operation.permission !== 'none';

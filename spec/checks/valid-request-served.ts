@@ -53,10 +53,7 @@ function violatesSchema({ contract, operation, exchange: { request } }: Subject)
 /** Statuses of refusals because something does not exist. */
 const MISSING: ReadonlySet<number> = new Set([400, 404, 409, 422]);
 
-/**
- * True for a refusal of an operation that needs something which may not exist (`x-needs`), such as a mapping of posted data, or a
- * permission which the document does not show.
- */
+/** True for a refusal of an operation that needs what may not exist (`x-needs`), or a permission which the document does not show. */
 export function mayLack(operation: Operation, status: number): boolean {
   return (MISSING.has(status) && operation.extensions['x-needs'] !== undefined) || mayLackPermission(operation, status);
 }

@@ -14,10 +14,7 @@ export function addressOf({ method, path }: Pick<Operation, 'method' | 'path'>):
   return `${method} ${path.replaceAll(/\{[^{}/]*\}/g, '{}').toLowerCase()}`;
 }
 
-/**
- * Forms, query parameters and their defaults that the first description of an operation states, and the others, for the same
- * address, do not. Schemas are not compared.
- */
+/** Forms, query parameters and defaults that the first description states and the others, for the same address, do not. */
 export function interfaceDifferences(known: Operation, own: readonly Operation[]): readonly InterfaceDifference[] {
   if (own.length === 0) return [{ place: 'operation', expected: known.id, received: 'not described' }];
   const names = own.flatMap(({ forms }) => forms.map(({ name }) => name.toLowerCase()));

@@ -39,10 +39,7 @@ function resolver(document: JsonObject): Contract['resolve'] {
   };
 }
 
-/**
- * Builds a contract; `found` are the problems found while reading. `known`: the API document, whose operations are recognised in the
- * description.
- */
+/** Builds a contract; `found`: problems of the reading. `known`: the API document, whose operations are recognised. */
 export function buildContract(
   read: ReadDescription,
   found: readonly DescriptionProblem[],

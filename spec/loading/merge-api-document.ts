@@ -132,10 +132,7 @@ function mergeForms(known: Operation, own: readonly Operation[]): readonly Form[
 const isPublished = ({ schema: { schema } }: Parameter): boolean =>
   isObject(schema) && schema['x-grade'] === 'published';
 
-/**
- * Documented parameters come from the API document, published ones from the description. Parameters that only the description
- * has are added.
- */
+/** Documented parameters are those of the API document, published ones and further ones those of the description. */
 function mergeParameters(known: Operation, own: Operation): readonly Parameter[] {
   const places = templateNames(known.path);
   const written = templateNames(own.path);

@@ -17,10 +17,7 @@ export async function documentRequirements(): Promise<readonly Requirement[]> {
   return (await entries()).map(({ elsewhere: _elsewhere, ...entry }) => entry);
 }
 
-/**
- * The requirements for another description: general ones stay documented, those about all operations of the API document become
- * inferred, those about some of its operations are dropped.
- */
+/** The general requirements, for another API: those about all operations of the API document become inferred, other ones are dropped. */
 export async function generalRequirements(): Promise<readonly Requirement[]> {
   const all = await entries();
   return all
@@ -33,10 +30,7 @@ export async function generalRequirements(): Promise<readonly Requirement[]> {
     }));
 }
 
-/**
- * The requirements for another description of the same platform: those of the API document for its operations, and the general
- * ones for all others.
- */
+/** The requirements for another description of the platform: those of the API document for its operations, else the general ones. */
 export function mixedRequirements(
   all: readonly Requirement[],
   operations: readonly Pick<Operation, 'id' | 'inDocument'>[],

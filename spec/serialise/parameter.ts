@@ -15,10 +15,7 @@ function mediaText(mediaType: string, value: Json): string {
   return /[/+]json\b/.test(mediaType) ? JSON.stringify(value) : plainText(value);
 }
 
-/**
- * Serialises a parameter: a path segment, the `name=value` pairs of a query joined by `&` (empty for an empty list), a header value, or
- * the `name=value` of a cookie.
- */
+/** A path segment, the `name=value` pairs of a query joined by `&` (maybe none), a header value, or the `name=value` of a cookie. */
 export function serialiseParameter(parameter: SerialisedParameter, value: Json): string {
   const encode = encoderOf(parameter);
   if (parameter.mediaType !== undefined) {

@@ -10,10 +10,7 @@ const MOST_PAGES = 60;
 /** Pages that are read at once. */
 const AT_ONCE = 6;
 
-/**
- * The violation that items of a filtered list are on no page, with its reason where they appear on pages after the end: the filter
- * is applied to each page of the whole list.
- */
+/** The violation that filtered items are on no page; with its reason, where they follow the end: the filter applies to single pages. */
 export async function withReason(
   t: TestContext,
   fixture: ListFixture,

@@ -4,10 +4,7 @@ import type { ListFixture } from '../../domain/list-fixture.ts';
 import type { TestContext } from '../kit/context.ts';
 import { violationOf } from '../kit/violation.ts';
 
-/**
- * False, and reported, where the list shows no known item through this form but does through another one: then its pages say nothing
- * about paging.
- */
+/** False, and reported, where this form of the list shows no known item and another one does: then its pages say nothing. */
 export function showsItsItems(t: TestContext, fixture: ListFixture, form: Form): Promise<boolean> {
   const { operation, request, ids } = fixture;
   const others = operation.forms.filter((each) => each.name !== form.name);

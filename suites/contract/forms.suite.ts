@@ -181,10 +181,7 @@ function statusOrTypeDiffers(
   });
 }
 
-/**
- * Lists that others change between the reads: the items that all of them show must be in one order. Each form is read twice, and must
- * keep its own.
- */
+/** Items that all reads of a changing list show must be in one order. Each form is read twice, and must keep its own. */
 function orderDiffers(operation: Operation, other: Form, first: Pair, second: Pair): Violation | undefined {
   const lists = [...first, ...second].map((each) => keysIn(each) ?? []);
   const common = lists.reduce((some, keys) => some.filter((key) => keys.includes(key)));

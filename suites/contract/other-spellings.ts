@@ -20,10 +20,7 @@ const RULES = {
   limited: { code: 'authorisation/accepted', requirement: 'auth.lacking-permission', expected: 'status 403' },
 } as const;
 
-/**
- * A path in capitals or with a slash at its end may name the same resource, and HEAD tells what GET would: each needs a token with
- * the permission.
- */
+/** A path in capitals or with a slash at its end may name the same resource, and HEAD tells what GET would: each needs a token. */
 export async function refusesOtherSpellings(
   t: TestContext,
   operation: Operation,

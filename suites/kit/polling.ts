@@ -13,10 +13,7 @@ type Polling = Pick<TestContext, 'recordLateChange'> & Partial<Pick<TestContext,
 /** How long the slowest change took so far to become visible, in milliseconds, by the knowledge of the run. */
 const SLOWEST = new WeakMap<ApiKnowledge, number>();
 
-/**
- * The violation that `evaluate` still finds after `forMs` (default: the settle time); undefined as soon as it finds
- * none. `evaluate` only reads.
- */
+/** What `evaluate`, which only reads, still finds after `forMs` (default: the settle time); undefined as soon as it finds nothing. */
 export async function persists<V extends Violation>(
   t: Polling & Pick<TestContext, 'settleMs'>,
   evaluate: FindViolation<V>,

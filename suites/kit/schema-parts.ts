@@ -1,9 +1,7 @@
 import { isObject, pointerTo } from '../../spec/index.ts';
 import type { Contract, Json, JsonSchema, Parameter, SchemaRef } from '../../spec/index.ts';
 
-/**
- * The schema of a parameter, references resolved, of one that may be null the schema of its other values; empty where it is a boolean.
- */
+/** The resolved schema of a parameter, of one that may be null that of its other values; empty where it is a boolean. */
 export function parameterSchema(contract: Contract, parameter: Parameter): Readonly<Record<string, Json>> {
   const [own = {}, ...parts] = alternatives(contract, parameter.schema).flatMap(({ schema }) =>
     isObject(schema) && schema['type'] !== 'null' ? [schema] : [],

@@ -72,10 +72,7 @@ export async function sendSpec(
   }
 }
 
-/**
- * Translates an error of the client: {@link Unreachable} where the target cannot be reached, else a {@link Skip}, also where the
- * token is no longer accepted: then the run is inconclusive.
- */
+/** Translates an error of the client: {@link Unreachable}, or a {@link Skip}, also where the token is no longer accepted. */
 export function asOutcome(error: unknown): unknown {
   if (!(error instanceof SendError)) return error;
   if (error.exchange !== undefined) return new NotAnswering(error.message, error.exchange);

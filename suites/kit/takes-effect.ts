@@ -95,10 +95,7 @@ function withEarlierRead(violation: Violation | undefined, earlier: readonly Exc
   };
 }
 
-/**
- * Reports the violation that `evaluate` finds at once, again after the settle time and again a little later. True where nothing was
- * reported. `evaluate` only reads.
- */
+/** Reports what `evaluate`, which only reads, finds at once, after the settle time and a little later. True where nothing is reported. */
 export async function holds(t: TestContext, evaluate: Evaluate): Promise<boolean> {
   const violation = await evaluateUntilGone(t, () => evaluate(t), [t.settleMs, t.settleMs / 4]);
   if (violation !== undefined) t.report(await blameStaleRead(t, violation, evaluate));

@@ -31,10 +31,7 @@ export function allowed(known: Known, request: Request, identity: Identity = 'fu
   return rule(known, request);
 }
 
-/**
- * Section 5: 401 without a valid token, 403 without the permission, and nothing changes. Which refusal comes first is
- * not shown, so an item that does not exist may be 404 for them too.
- */
+/** Section 5: 401 without a valid token, 403 without the permission; 404 too for what does not exist, as the order is not shown. */
 function refusal(known: Known, identity: Exclude<Identity, 'full'>): Outcome<Known> {
   const status = identity === 'limited' ? 403 : 401;
   return { status: known.exists ? [status] : [status, 404], after: known, source: `5 Authentication, ${status}` };

@@ -15,18 +15,14 @@ export type ApprovalRequest =
   | { readonly kind: 'bulk-approve' }
   | { readonly kind: 'list-state'; readonly state: string };
 
-/**
- * Section 3: results have a state that can be filtered; section 4: an approval and a bulk approval request answer 200.
- */
+/** Section 3: results have a state that can be filtered; section 4: an approval, also in bulk, answers 200. */
 export const approval: Oracle<KnownResult, ApprovalRequest> = (known, request) => {
   if (request.kind === 'list-state') return listed(known, request.state);
   const isDecided = request.kind === 'bulk-approve' || request.named;
   return [{ status: SUCCESS, after: isDecided ? { ...known, decided: true } : known, source: '4, approvals' }];
 };
 
-/**
- * A decided result may have any state but the initial one, and change it by itself; an undecided one keeps its state.
- */
+/** A decided result has any state but the initial one, and may change it; an undecided one keeps its state. */
 function listed(known: KnownResult, state: string): readonly Outcome<KnownResult>[] {
   const outcome = { status: [200], source: '3, state' };
   if (known.decided !== true) return [{ ...outcome, shows: { listed: known.state === state }, after: known }];

@@ -73,20 +73,14 @@ function conflicting(known: Known): Outcome<Known> {
   return { status: [409], after: known, source: '7 Errors, 409' };
 }
 
-/**
- * Section 4, PUT and PATCH {id}: 200, and the item is stored as it was sent. Section 7 has 409 for a conflict with the current state:
- * of a policy that is active, or a job that runs.
- */
+/** Section 4, PUT and PATCH {id}: 200, and the item is stored as sent. Section 7: 409, as of an active policy or a running job. */
 export const write: Oracle<Known, Write> = (known, { kind, content }) => {
   if (!known.exists) return missing(known);
   const stored = success({ ...known, content }, `4, ${kind === 'update' ? 'PUT' : 'PATCH'}`);
   return mayConflict(known) ? [stored, conflicting(known)] : [stored];
 };
 
-/**
- * Section 4, DELETE {id}: 200, and the item no longer exists. Section 7 has 409 for a conflict with the current state:
- * of a policy that is active, or a job that runs.
- */
+/** Section 4, DELETE {id}: 200, and the item is gone. Section 7: 409 in conflict with its state, as of an active policy or a running job. */
 export const remove: Oracle<Known, Remove> = (known) => {
   if (!known.exists) return missing(known);
   const removed = success({ ...known, exists: false }, '4, DELETE');

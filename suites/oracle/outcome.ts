@@ -28,10 +28,7 @@ export function isShown(status: number): boolean {
 /** Given what is known and a request, the set of outcomes that the document allows. Pure. */
 export type Oracle<K, R> = (known: K, request: R) => readonly Outcome<K>[];
 
-/**
- * What is known after a response, once for each outcome that it fits; empty: the document does not allow the response. A
- * success that {@link isShown} counts as 200.
- */
+/** What is known after a response, by outcome that it fits; none: it is not allowed. A success that {@link isShown} counts as 200. */
 export function narrow<K>(outcomes: readonly Outcome<K>[], observed: Observed): readonly K[] {
   return outcomes
     .filter(({ status }) => status.includes(observed.status) || (isShown(observed.status) && status.includes(200)))

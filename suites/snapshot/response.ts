@@ -13,10 +13,7 @@ export interface RecordedResponse {
 /** What a snapshot records of an operation, by kind of request. */
 export type RecordedOperation = Readonly<Record<string, RecordedResponse>>;
 
-/**
- * What is recorded of a response; `body` replaces its body. Undefined for no response and for those that say nothing
- * about the operation: cut, 429 and 5xx.
- */
+/** What is recorded of a response, with `body` as its body; undefined for none, a cut one, 429 and 5xx. */
 export function recordOf({ response }: Exchange, body?: Json): RecordedResponse | undefined {
   if (response === undefined || response.truncated || response.status === 429 || response.status >= 500)
     return undefined;

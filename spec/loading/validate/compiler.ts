@@ -42,10 +42,7 @@ function original(error: PassedOn): ErrorObject {
   return error.original === undefined ? error : { ...error.original, instancePath: error.instancePath };
 }
 
-/**
- * Selects the failures that count. A value may match several alternatives if a discriminator selects one of them, or if one is relaxed,
- * and a relaxed schema under `not`.
- */
+/** Selects the failures that count: several alternatives may match if a discriminator selects one, or if one is relaxed. */
 function selector(view: JsonObject): (error: ErrorObject) => boolean {
   const known = new WeakMap<object, boolean>();
   const isUnsure = (schema: unknown): boolean => {

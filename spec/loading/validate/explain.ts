@@ -21,9 +21,7 @@ function distance(failures: readonly KeywordFailure[]): number {
   return failures.length + (wrongKind ? 1000 : 0);
 }
 
-/**
- * Explains failed alternatives: reports the failures of the closest alternative, or, if none is close, that none matches.
- */
+/** Explains failed alternatives: by the failures of the closest one or, if none is close, as a value that matches none. */
 export function explain(
   compiler: Compiler,
   failures: readonly KeywordFailure[],

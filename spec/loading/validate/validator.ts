@@ -102,10 +102,7 @@ function directions(document: JsonObject): (direction: Direction) => Compilers {
   };
 }
 
-/**
- * Creates the validator of a normalised document. A violation is `documented` if the value also violates the document without its
- * published schemas, else `published`.
- */
+/** The validator of a normalised document: `documented` is what also violates it without its published schemas, else `published`. */
 export function createValidator(document: JsonObject): Contract['validate'] {
   let compilersFor: ReturnType<typeof directions> | undefined;
   return (ref, value, direction = 'request') => {

@@ -128,10 +128,7 @@ class Learning {
       if (!before.has(name) && (left.has(name) || this.#returned.has(name))) this.notReturned.delete(name);
   }
 
-  /**
-   * Learns from one body until all of it is returned; false where it is refused. Where an item cannot be read through one form, the
-   * other one is tried. What no form shows is not compared.
-   */
+  /** Learns from one body, through a form that shows the item, until all of it is returned; false where it is refused. */
   async #learnFrom(body: Json): Promise<boolean> {
     const request = withBodyValue(this.#stored.base, body);
     if (!this.#stored.arbitrary.accepts(request)) return false;

@@ -187,10 +187,7 @@ async function readList(t: TestContext, fixture: ListFixture, query: Query, size
   return { ...(seen ?? { pages: [], items: [], ids: [], isCut: false }), violations, isUnreadable: seen === undefined };
 }
 
-/**
- * Where single pages have violations, one that no other property has reported: properties of parameters report it with fewer
- * parameters. Undefined where the pages can be compared.
- */
+/** A violation of single pages that no property of parameters, which needs fewer of them, has reported; undefined: compare the pages. */
 function unknownViolations(t: TestContext, readings: readonly ListReading[]): readonly CaseViolation[] | undefined {
   const violations = readings.flatMap((each) => each.violations);
   if (violations.length === 0 && !readings.some((each) => each.isUnreadable)) return undefined;

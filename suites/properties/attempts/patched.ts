@@ -112,10 +112,7 @@ function updateToResult(
   return sendCase(t, replace, { form: 0, request: update, label }, slot);
 }
 
-/**
- * True for a patch whose result is not documented: it replaces the whole job, although the deployment sets its id and times, or has
- * an operation in upper case, which some deployments accept.
- */
+/** True for a patch whose result is not documented: of the whole job, whose id and times are set elsewhere, or by `op` in capitals. */
 function isUndefined(patch: Json): boolean {
   return (
     Array.isArray(patch) &&

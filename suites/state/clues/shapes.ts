@@ -31,9 +31,7 @@ const TYPE = { 'attribute-type': '/Metadata/KeyValue' };
 
 export const PLAIN = 'plain';
 
-/**
- * Clues that the document describes, each with one difference to the plain one, and the requirement that it verifies.
- */
+/** Clues of the documented shape, each with one difference to the plain one, and the requirement that it verifies. */
 export const CLUES: Readonly<Record<string, readonly [requirement: string, change: ClueChange]>> = {
   [PLAIN]: ['clue.post', () => undefined],
   'no-properties': ['clue.property-bag', set('properties', TYPE)],

@@ -62,10 +62,7 @@ function selectionOf(
 /** Most pages of a filtered list that are read one by one. */
 const MOST_PAGES = 5;
 
-/**
- * Finds a selection that differs in another direction or on small pages. Undefined also where the list changes meanwhile or the
- * deployment refuses such a request.
- */
+/** A selection that differs in another direction or on small pages; undefined also where the list changes or that is refused. */
 export async function findOtherPages(
   t: TestContext,
   target: Tested,

@@ -94,10 +94,7 @@ export async function skipIfUnreliable(t: TestContext): Promise<void> {
 
 const STEADY_READS = 3;
 
-/**
- * The order as it is shown, to be compared with later reads. Where it is not returned as it was set, it must at least be the same in
- * several reads, or the test is skipped.
- */
+/** The order as it is shown now. Skips the test where it is not returned as it was set and differs from read to read. */
 export async function shownOrder(t: TestContext, form: Form): Promise<SentOrder> {
   const exchange = await readOrder(t, form);
   const sent = idsOf(exchange.response?.json) ?? t.skip('the processing order cannot be read');
@@ -133,10 +130,7 @@ function holdsActiveOnly(t: TestContext): Promise<boolean> {
   });
 }
 
-/**
- * Waits until the order holds all of these ids; activates them where it holds active policies only. The document does not
- * say how policies get into the order, so that they may stay missing.
- */
+/** Waits until the order holds these ids, after activating them where it holds active policies only; they may stay missing. */
 export async function awaitInOrder(t: TestContext, ids: readonly string[]): Promise<void> {
   if (await holdsActiveOnly(t))
     await Promise.all(ids.map((id) => t.sendQuietly(operationOf(t, 'activate'), { path: { id }, label: 'activate' })));

@@ -47,10 +47,7 @@ const ALWAYS: Certainty = { failures: 3, attempts: 3 };
 /** For scenarios that depend on timing, such as overlapping calls. */
 export const SOMETIMES: Certainty = { failures: 2, attempts: 5 };
 
-/**
- * Reports the violation of a scenario about the order, where it occurs repeatedly. Skips the test where others are setting the order.
- * True where nothing was reported.
- */
+/** Reports a violation about the order that recurs; skips the test where others set the order. True where nothing was reported. */
 export async function repeatedlyHolds(
   t: TestContext,
   scenario: () => Evaluation,

@@ -10,10 +10,7 @@ export interface TimedCall<R, A> {
 /** A sequential specification: the allowed responses and states where calls do not overlap. */
 export interface Sequential<S, R, A> {
   readonly initial: readonly S[];
-  /**
-   * The states after a call with that response; none: the response is not allowed. Without a response: all possible
-   * states.
-   */
+  /** The states after a call with that response (none: it is not allowed), or all possible ones without a response. */
   step(state: S, request: R, response: A | undefined): readonly S[];
   /** Equal for equal states. */
   key(state: S): string;
@@ -122,10 +119,7 @@ function ordered(numbers: readonly number[]): readonly number[] {
   return numbers.length < 2 ? numbers : [...new Set(numbers)].sort((a, b) => a - b);
 }
 
-/**
- * Removes calls up to the last one that could have a later place. A read that fits needs no later place, because it
- * changes nothing.
- */
+/** Removes calls up to the last one that could have a later place, which a read that fits does not need. */
 function backtrack<T extends { readonly entry: Entry; readonly idle: boolean }>(stack: T[], done: Done): T | undefined {
   for (let last = stack.pop(); last !== undefined; last = stack.pop()) {
     done.remove(last.entry.call);

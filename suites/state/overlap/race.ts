@@ -22,9 +22,7 @@ import { findImpossibleRead } from './reads.ts';
 /** Milliseconds between the calls, by round: some defects show only where the second call arrives while the first is being served. */
 const STAGGER_MS = [0, 0, 1, 2];
 
-/**
- * Sends the calls of a race and checks that some order of them explains the final state. Returns false where a violation was reported.
- */
+/** Sends the calls of a race: some order of them must explain the final state. False where a violation was reported. */
 export async function runRace(t: TestContext, race: Race, round: number): Promise<boolean> {
   const setup = await setUp(t, race.family);
   const items = await Promise.all(race.calls.map(() => setup.create()));
@@ -216,10 +214,7 @@ interface SequentialCall {
   readonly kind: StepPlan['kind'];
 }
 
-/**
- * Sends the calls one after another on new items. A violation that they show then does not come from the overlap; it has the code that
- * sequences report, so that both are one finding.
- */
+/** Sends the calls one after another on new items. A violation then is not of the overlap, and has the code that sequences report. */
 export async function findSequentially(
   t: TestContext,
   family: Family,

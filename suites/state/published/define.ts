@@ -29,9 +29,7 @@ interface Published {
 
 type Code = 'accepted' | 'refused' | 'value' | 'missing';
 
-/**
- * Defines a test of behavior that is published outside the API document: a violation warns, and fails the run only with `--strict`.
- */
+/** Defines a test of behavior published outside the API document: a violation warns, and fails a run with `--strict`. */
 export function define(
   role: OperationRole,
   title: string,

@@ -26,10 +26,7 @@ export interface StateReads {
   readonly list: 'all' | 'active' | 'inactive';
 }
 
-/**
- * Reads the item of the action, all items in a list, and the order; throws {@link ViolationFound} where the oracle does
- * not allow the state.
- */
+/** Reads the item of the action, a list and the order; throws {@link ViolationFound} where the oracle does not allow the state. */
 export async function checkState(real: Real, model: Model, action: Action, reads: StateReads): Promise<void> {
   const { item } = action;
   const violation =
@@ -112,10 +109,7 @@ function judge(real: Real, action: Action, reading: ItemReading, steps: readonly
   return violationAfter(real.t, real.family, action, reading, { outcomes, steps });
 }
 
-/**
- * Section 3: a policy has a status. The member that shows it must agree with filterActive. Where the filter itself shows a violation of
- * the action, that one is reported.
- */
+/** Section 3: the member that shows the status of a policy agrees with filterActive, of which a violation is reported first. */
 async function checkStateMember(real: Real, model: Model, action: Action, form: Form | undefined): Evaluation {
   const { t, stateMember, steps } = real;
   const { item } = action;

@@ -10,9 +10,7 @@ import { StopSequence, ViolationFound } from './model.ts';
 import type { Model, Real } from './model.ts';
 import { setUp } from './setup.ts';
 
-/**
- * Settle time in milliseconds while a counterexample shrinks; the smallest one is run again with the whole settle time.
- */
+/** Settle time in ms while a counterexample shrinks; the smallest one is run again with the whole settle time. */
 const SHRINKING_SETTLE_MS = 60;
 
 /** Milliseconds for running sequences, and as many for shrinking. */
@@ -22,9 +20,7 @@ const BUDGET_MS = 6_000;
 const FEWEST = 10;
 const LONGEST_MS = 30_000;
 
-/**
- * Runs generated sequences; the first violation that can be repeated is shrunk to its shortest sequence and reported.
- */
+/** Runs generated sequences; reports the first violation that can be repeated by its shortest sequence. */
 export async function runSequences(t: TestContext, options: SequenceOptions): Promise<void> {
   const { seed, runs } = t.session.options;
   const [path, replayPath] = parsePath(t.session.options.path);

@@ -31,10 +31,7 @@ export interface ItemReading {
 
 type Allowed = ReturnType<typeof allowed>;
 
-/**
- * The violation where a read shows something that the oracle does not allow. The same defect has the same code in the
- * other suites.
- */
+/** What the oracle does not allow a read to show. The same defect has the same code in the other suites. */
 export function violationAfter(
   t: TestContext,
   family: Family,
