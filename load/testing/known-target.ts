@@ -21,8 +21,6 @@ export interface Behaviour {
   readonly wrongAbove?: { readonly inFlight: number };
   /** Closes its port and all connections at this request, and returns later. */
   readonly away?: { readonly after: number; readonly forMs: number };
-  /** A new connection is not read from for this long. */
-  readonly acceptsAfterMs?: number;
   readonly chunked?: boolean;
   /** Bodies have no length: they end with the connection. */
   readonly untilEnd?: boolean;
@@ -110,7 +108,6 @@ server.keepAliveTimeout = 60000;
 server.on('connection', (socket) => {
   connections += 1;
   if (b.laterTls && connections >= b.laterTls.after) server.setSecureContext(b.laterTls);
-  if (b.acceptsAfterMs) { socket.pause(); setTimeout(() => socket.resume(), b.acceptsAfterMs); }
 });
 server.on('clientError', (error, socket) => socket.destroy());
 // A process that stands still serves nothing: what is being served takes that much longer.
