@@ -6,7 +6,7 @@ import type { ValidRequest } from '../../domain/requests.ts';
 import type { TestContext } from '../kit/context.ts';
 import { defineForForms } from '../kit/define-test.ts';
 import { openSession } from '../kit/session.ts';
-import { isJudgedElsewhere, statusOf, wrongStatus } from './violations.ts';
+import { isJudgedElsewhere, reportStatus, statusOf, wrongStatus } from './violations.ts';
 
 const session = await openSession();
 
@@ -109,14 +109,12 @@ async function rejectsMalformedJson(t: TestContext, operation: Operation, form: 
     const exchange = await t.send(operation, { ...request, body, valid: false, label: 'an object that is not closed' });
     const status = statusOf(exchange);
     if (status === 400 || isJudgedElsewhere(status) || mayLack(operation, status)) continue;
-    t.report(
-      wrongStatus(operation, exchange, {
-        code: 'malformed-json/status',
-        served: 'malformed-json/served',
-        requirement: 'errors.bad-request',
-        request: 'malformed JSON',
-        expected: 'status 400',
-      }),
-    );
+    reportStatus(t, operation, exchange, {
+      code: 'malformed-json/status',
+      served: 'malformed-json/served',
+      requirement: 'errors.bad-request',
+      request: 'malformed JSON',
+      expected: 'status 400',
+    });
   }
 }

@@ -3,7 +3,7 @@ import type { Contract, Exchange, Operation } from '../../spec/index.ts';
 import type { TestContext } from '../kit/context.ts';
 import { defineTest } from '../kit/define-test.ts';
 import { openSession } from '../kit/session.ts';
-import { violationOf } from '../kit/violation.ts';
+import { reportViolation } from '../kit/violation.ts';
 import type { Evidence } from '../kit/violation.ts';
 
 const session = await openSession();
@@ -35,7 +35,7 @@ async function readServed(t: TestContext, operation: Operation): Promise<Served>
     exchange,
     contract,
     report: (name, evidence) =>
-      t.report(violationOf(`served-description/${name}`, operation, { ...evidence, exchanges: [exchange] })),
+      reportViolation(t, `served-description/${name}`, operation, { ...evidence, exchanges: [exchange] }),
   };
 }
 

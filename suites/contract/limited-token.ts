@@ -3,7 +3,7 @@ import type { Contract, Json, Operation, Parameter } from '../../spec/index.ts';
 import type { RequestSpec, TestContext } from '../kit/context.ts';
 import { parameterSchema } from '../kit/schema-parts.ts';
 import { inOtherTypes, refusesOtherSpellings } from './other-spellings.ts';
-import { isJudgedElsewhere, statusOf, wrongStatus } from './violations.ts';
+import { isJudgedElsewhere, reportStatus, statusOf } from './violations.ts';
 import type { StatusRule } from './violations.ts';
 
 /** Values of parameters in the query of a GET: numbers, booleans, texts and maps; undefined where it has none. */
@@ -78,6 +78,6 @@ async function judgesLimited(t: TestContext, operation: Operation, request: Requ
         request: `a token without the permission ${operation.permission}${body}`,
         expected: 'status 403',
       };
-  t.report(wrongStatus(operation, exchange, rule));
+  reportStatus(t, operation, exchange, rule);
   return false;
 }

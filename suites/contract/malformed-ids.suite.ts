@@ -3,7 +3,7 @@ import type { Operation } from '../../spec/index.ts';
 import { requestToRefuse } from '../../domain/requests.ts';
 import { defineForForms } from '../kit/define-test.ts';
 import { openSession } from '../kit/session.ts';
-import { statusOf, wrongStatus } from './violations.ts';
+import { reportStatus, statusOf } from './violations.ts';
 import { isUuidParameter, defineRejection, uuidsOf } from './wrong-ids.ts';
 
 const session = await openSession();
@@ -73,15 +73,13 @@ function defineEmptyId(operation: Operation, names: readonly string[]): void {
         const exchange = await t.send(operation, { ...request, path, valid: false, label });
         // Some gateways answer unknown paths with an HTML page.
         if (!isSuccess(statusOf(exchange)) || exchange.response?.json === undefined) continue;
-        t.report(
-          wrongStatus(operation, exchange, {
-            code: 'malformed-id/empty',
-            requirement: 'ids.required',
-            slug: name,
-            request: label,
-            expected: 'a refusal: the parameter is required',
-          }),
-        );
+        reportStatus(t, operation, exchange, {
+          code: 'malformed-id/empty',
+          requirement: 'ids.required',
+          slug: name,
+          request: label,
+          expected: 'a refusal: the parameter is required',
+        });
       }
     },
   });

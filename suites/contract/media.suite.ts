@@ -10,7 +10,7 @@ import { mayBeFull } from '../kit/guaranteed.ts';
 import { isDocumentedAsSame, JSON_TYPE, TYPE_REQUIREMENTS } from '../kit/media-types.ts';
 import { openSession } from '../kit/session.ts';
 import { violationOf } from '../kit/violation.ts';
-import { isJudgedElsewhere, statusOf, wrongStatus } from './violations.ts';
+import { isJudgedElsewhere, reportStatus, statusOf } from './violations.ts';
 
 const session = await openSession();
 
@@ -159,15 +159,13 @@ async function servesMediaType(
         : accept.includes(',')
           ? 'since these types are documented'
           : `since ${accept} is documented`;
-  t.report(
-    wrongStatus(operation, exchange, {
-      code: 'response-media-types/refused',
-      slug: accept?.includes(',') === true ? 'several' : (accept ?? 'no-accept'),
-      requirement: TYPE_REQUIREMENTS[accept?.split(',')[0] ?? ''] ?? 'versioning.accept',
-      // Only the types themselves are documented.
-      grade: accept === RANGE ? 'inferred' : undefined,
-      request: description,
-      expected: `a success, ${reason}`,
-    }),
-  );
+  reportStatus(t, operation, exchange, {
+    code: 'response-media-types/refused',
+    slug: accept?.includes(',') === true ? 'several' : (accept ?? 'no-accept'),
+    requirement: TYPE_REQUIREMENTS[accept?.split(',')[0] ?? ''] ?? 'versioning.accept',
+    // Only the types themselves are documented.
+    grade: accept === RANGE ? 'inferred' : undefined,
+    request: description,
+    expected: `a success, ${reason}`,
+  });
 }

@@ -5,8 +5,8 @@ import type { TestContext } from '../kit/context.ts';
 import { defineForForms, hasAwaited } from '../kit/define-test.ts';
 import { firstAnswer } from '../kit/first-answer.ts';
 import { openSession } from '../kit/session.ts';
-import { violationOf } from '../kit/violation.ts';
-import { wrongStatus } from './violations.ts';
+import { reportViolation } from '../kit/violation.ts';
+import { reportStatus } from './violations.ts';
 
 const session = await openSession();
 
@@ -65,14 +65,12 @@ async function servesValidRequest(t: TestContext, operation: Operation, form: Fo
   if (success && operation.method === 'GET' && !operation.path.includes('{')) await firstAnswer(t, exchange);
   if (success && hasAwaited()) await t.knowledge.begin?.(t, operation);
   if (success && isServed && hasContent(operation) && response.body.length === 0 && operation.path.endsWith('}'))
-    t.report(
-      violationOf('body-fits-schema/missing', operation, {
-        subject: String(response.status),
-        expected: 'the item',
-        received: `status ${response.status} without a body`,
-        exchanges: [exchange],
-      }),
-    );
+    reportViolation(t, 'body-fits-schema/missing', operation, {
+      subject: String(response.status),
+      expected: 'the item',
+      received: `status ${response.status} without a body`,
+      exchanges: [exchange],
+    });
   // Whether it ignores the token is not documented: only a server error is a violation.
   if (isOpen && success)
     await sendValid(t, operation, form, (request) => ({
@@ -82,14 +80,12 @@ async function servesValidRequest(t: TestContext, operation: Operation, form: Fo
       label: 'with a token that nobody has issued',
     }));
   if (isOpen && !success)
-    t.report(
-      wrongStatus(operation, exchange, {
-        code: 'valid-request-served/without-token',
-        requirement: 'status.without-token',
-        request: 'a request without a token',
-        expected: 'status 200, since no token is required',
-      }),
-    );
+    reportStatus(t, operation, exchange, {
+      code: 'valid-request-served/without-token',
+      requirement: 'status.without-token',
+      request: 'a request without a token',
+      expected: 'status 200, since no token is required',
+    });
 }
 
 /** Requirements of the operation that a single response can violate. */

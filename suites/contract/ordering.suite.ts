@@ -72,7 +72,7 @@ async function sortsByName(t: TestContext, fixture: ListFixture, key: string): E
       requirement: REQUIREMENTS[code],
       expected: shown(wanted),
       received: shown(seen.names),
-      exchanges: [...(before === undefined ? [] : [before.exchange]), seen.exchange],
+      exchanges: [before?.exchange, seen.exchange],
     });
   // Nothing shows a direction where there are not two names: the list must have them, whatever its order.
   if (new Set(up.names).size < 2 && up.names.length < fixture.ids.size)

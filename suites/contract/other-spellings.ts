@@ -6,7 +6,7 @@ import type { Method, Operation } from '../../spec/index.ts';
 import type { RequestSpec, TestContext } from '../kit/context.ts';
 import { JSON_TYPE } from '../kit/media-types.ts';
 import { secretOf } from './secret-words.ts';
-import { statusOf, wrongStatus } from './violations.ts';
+import { reportStatus, statusOf } from './violations.ts';
 
 interface Spelling {
   readonly slug: string;
@@ -42,7 +42,7 @@ export async function refusesOtherSpellings(
     // Some gateways answer unknown paths with an HTML page.
     if (!isSuccess(statusOf(exchange)) || exchange.response?.mediaType?.includes('json') !== true) continue;
     const rule = { ...RULES[identity], slug: `${identity === 'none' ? 'no-token' : identity}-${slug}`, request: label };
-    t.report(wrongStatus(operation, exchange, rule));
+    reportStatus(t, operation, exchange, rule);
   }
 }
 

@@ -6,7 +6,7 @@ import type { TestContext } from '../kit/context.ts';
 import { defineForForms } from '../kit/define-test.ts';
 import { openSession } from '../kit/session.ts';
 import { parameterSchema } from '../kit/schema-parts.ts';
-import { isJudgedElsewhere, statusOf, wrongStatus } from './violations.ts';
+import { isJudgedElsewhere, reportStatus, statusOf } from './violations.ts';
 
 const session = await openSession();
 
@@ -49,14 +49,12 @@ async function acceptsParameters(
       const status = statusOf(exchange);
       if (isSuccess(status) || isJudgedElsewhere(status)) continue;
       if (status === 404 && mayBePastEnd(operation, query)) continue;
-      t.report(
-        wrongStatus(operation, exchange, {
-          code: 'valid-request-served/member-refused',
-          slug: parameter.name,
-          request: label,
-          expected: `a success, since ${parameter.name} is documented and the value is valid`,
-        }),
-      );
+      reportStatus(t, operation, exchange, {
+        code: 'valid-request-served/member-refused',
+        slug: parameter.name,
+        request: label,
+        expected: `a success, since ${parameter.name} is documented and the value is valid`,
+      });
     }
 }
 

@@ -3,8 +3,8 @@ import { requestToRefuse, sendValid } from '../../domain/requests.ts';
 import type { RequestSpec, TestContext } from '../kit/context.ts';
 import { defineForForms } from '../kit/define-test.ts';
 import { openSession } from '../kit/session.ts';
-import { violationOf } from '../kit/violation.ts';
-import { isJudgedElsewhere, statusOf, wrongStatus } from './violations.ts';
+import { reportViolation } from '../kit/violation.ts';
+import { isJudgedElsewhere, reportStatus, statusOf } from './violations.ts';
 
 const session = await openSession();
 
@@ -46,17 +46,15 @@ function mustBeServed(t: TestContext, operation: Operation, permission: string, 
   if (status !== 401 && status !== 403) return;
   // Who may work on the items of others is not documented.
   const ofAnother = operation.path.includes('{');
-  t.report(
-    violationOf('authorisation/permission-refused', operation, {
-      subject: String(status),
-      requirement: operation.permission === 'any' ? 'auth.any-token' : 'auth.permission-suffices',
-      grade: ofAnother ? 'inferred' : undefined,
-      message: `${operation.id} answers a token with the permission ${permission} with status ${status}`,
-      expected: 'no refusal for lack of a permission',
-      received: `status ${status}`,
-      exchanges: [exchange],
-    }),
-  );
+  reportViolation(t, 'authorisation/permission-refused', operation, {
+    subject: String(status),
+    requirement: operation.permission === 'any' ? 'auth.any-token' : 'auth.permission-suffices',
+    grade: ofAnother ? 'inferred' : undefined,
+    message: `${operation.id} answers a token with the permission ${permission} with status ${status}`,
+    expected: 'no refusal for lack of a permission',
+    received: `status ${status}`,
+    exchanges: [exchange],
+  });
 }
 
 async function mustRefuse(
@@ -68,14 +66,12 @@ async function mustRefuse(
   const exchange = await t.send(operation, request);
   const status = statusOf(exchange);
   if (status === 403 || isJudgedElsewhere(status)) return;
-  t.report(
-    wrongStatus(operation, exchange, {
-      code: 'authorisation/status',
-      served: 'authorisation/accepted',
-      slug: 'other-permission',
-      requirement: 'auth.lacking-permission',
-      request: `a token with ${permission} and without ${operation.permission}`,
-      expected: 'status 403',
-    }),
-  );
+  reportStatus(t, operation, exchange, {
+    code: 'authorisation/status',
+    served: 'authorisation/accepted',
+    slug: 'other-permission',
+    requirement: 'auth.lacking-permission',
+    request: `a token with ${permission} and without ${operation.permission}`,
+    expected: 'status 403',
+  });
 }

@@ -8,7 +8,7 @@ import { differences } from '../kit/compare.ts';
 import type { RequestSpec, TestContext } from '../kit/context.ts';
 import { defineTest } from '../kit/define-test.ts';
 import { openSession } from '../kit/session.ts';
-import { violationOf } from '../kit/violation.ts';
+import { reportViolation } from '../kit/violation.ts';
 import { statusOf } from './violations.ts';
 
 const session = await openSession();
@@ -54,14 +54,12 @@ function report(
   received: string,
   exchanges: readonly Exchange[],
 ): void {
-  t.report(
-    violationOf(code, operation, {
-      requirement: 'auth.tenant-isolation',
-      expected: 'no access to the items of another tenant',
-      received,
-      exchanges,
-    }),
-  );
+  reportViolation(t, code, operation, {
+    requirement: 'auth.tenant-isolation',
+    expected: 'no access to the items of another tenant',
+    received,
+    exchanges,
+  });
 }
 
 async function isUnreadable(t: TestContext, read: Operation, { id, path, created }: Item): Promise<void> {

@@ -1,5 +1,6 @@
 import { isServed, isSuccess } from '../../spec/index.ts';
 import type { Exchange, FindingCode, Grade, Operation, Violation } from '../../spec/index.ts';
+import type { TestContext } from '../kit/context.ts';
 import { violationOf } from '../kit/violation.ts';
 
 /** Status of a response; 0 without a response. */
@@ -42,6 +43,11 @@ export function wrongStatus(operation: Operation, exchange: Exchange, rule: Stat
     received: `status ${status}`,
     exchanges: [exchange],
   });
+}
+
+/** Reports such a violation. */
+export function reportStatus(t: TestContext, ...given: Parameters<typeof wrongStatus>): void {
+  t.report(wrongStatus(...given));
 }
 
 export function isSameList(a: readonly unknown[], b: readonly unknown[]): boolean {

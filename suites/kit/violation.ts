@@ -2,17 +2,21 @@ import { defined } from '../../spec/defined.ts';
 import { groupBy } from '../../spec/group-by.ts';
 import { checkOf, FINDING_CODES } from '../../spec/index.ts';
 import type { Exchange, FindingCode, Operation, Violation } from '../../spec/index.ts';
+import type { TestContext } from './context.ts';
 
 type Optional = 'subject' | 'requirement' | 'grade' | 'message' | 'setup';
 
 /** The evidence of a violation, and its subject, which distinguishes it from others with the same code. */
-export type Evidence = Pick<Violation, 'expected' | 'received' | 'exchanges'> & {
+export type Evidence = Pick<Violation, 'expected' | 'received'> & {
   readonly [K in Optional]?: Violation[K] | undefined;
+} & {
+  /** Those that are known. */
+  readonly exchanges: readonly (Exchange | undefined)[];
 };
 
 /** A violation of one operation. Default message: the operation, the meaning of the code and the subject. */
 export function violationOf(code: FindingCode, operation: Operation, evidence: Evidence): Violation {
-  const { subject, requirement, grade, message, setup, ...rest } = evidence;
+  const { subject, requirement, grade, message, setup, exchanges, ...rest } = evidence;
   const words = subject !== undefined && checkOf(code) === 'overlap' ? callsInWords(subject) : subject;
   const about = words === undefined ? '' : ` (${words})`;
   return {
@@ -21,7 +25,13 @@ export function violationOf(code: FindingCode, operation: Operation, evidence: E
     message: message ?? `${operation.id}: ${meaningOf(code)}${about}`,
     ...defined({ subject, requirement, grade, setup }),
     ...rest,
+    exchanges: exchanges.filter((each) => each !== undefined),
   };
+}
+
+/** Reports such a violation. */
+export function reportViolation(t: Pick<TestContext, 'report'>, ...given: Parameters<typeof violationOf>): void {
+  t.report(violationOf(...given));
 }
 
 /** The violation, with the requests that created the items that it is about. */

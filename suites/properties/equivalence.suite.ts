@@ -18,7 +18,7 @@ import { inManyScripts } from './cases/unusual-items.ts';
 import { runProperty } from './run-property.ts';
 import type { Property } from './run-property.ts';
 import { caseKey } from './violation.ts';
-import type { CaseViolation } from './violation.ts';
+import type { CaseViolation, CaseViolations } from './violation.ts';
 
 const session = await openSession();
 const { contract, options } = session;
@@ -103,7 +103,7 @@ async function throughBothForms(t: TestContext, operation: Operation): Promise<v
       shape: 'form-equivalence/shape',
     },
   });
-  const test = async (value: Case, patient: boolean): Promise<readonly CaseViolation[]> => {
+  const test = async (value: Case, patient: boolean): CaseViolations => {
     const one = await fixture.test(t, { ...value, form: 0 }, patient);
     const two = await fixture.test(t, { ...value, form: 1 }, patient);
     if (conflicts(operation, one, two)) return [];
@@ -136,7 +136,7 @@ async function twice(t: TestContext, operation: Operation, isClue: boolean): Pro
     names: ['new data', 'the same data again'],
     codes: { status: code, 'media-type': code, shape: code },
   };
-  const test = async (value: Case, patient: boolean): Promise<readonly CaseViolation[]> => {
+  const test = async (value: Case, patient: boolean): CaseViolations => {
     const one = await fixture.test(t, value, patient);
     const two = await fixture.test(t, value, patient);
     // A deployment may refuse data that it has stored already as a conflict, or answer it with another success.
@@ -149,7 +149,7 @@ async function twice(t: TestContext, operation: Operation, isClue: boolean): Pro
 
 async function inAllEncodings(t: TestContext, operation: Operation): Promise<void> {
   const fixture = await fixtureFor(t, operation);
-  const test = async (value: Case, patient: boolean): Promise<readonly CaseViolation[]> => {
+  const test = async (value: Case, patient: boolean): CaseViolations => {
     const { variant = '', ...plain } = value;
     const encoding = ENCODINGS[variant];
     if (encoding === undefined) return [];
@@ -185,7 +185,7 @@ async function onlyWithVariant(
   fixture: Fixture,
   { variant = '', ...plain }: Case,
   patient: boolean,
-): Promise<readonly CaseViolation[]> {
+): CaseViolations {
   const found = (await fixture.test(t, { ...plain, variant }, patient)).violations.filter(({ code }) =>
     ['no-server-error', 'answered'].includes(checkOf(code)),
   );

@@ -16,7 +16,7 @@ import { constraintOf, invalidCases, invalidShrinker, validCounterpart } from '.
 import { generatedRequests, sampleRequest } from './cases/plain.ts';
 import { runProperty } from './run-property.ts';
 import { caseKey } from './violation.ts';
-import type { CaseViolation } from './violation.ts';
+import type { CaseViolation, CaseViolations } from './violation.ts';
 
 const session = await openSession();
 const { contract, options } = session;
@@ -93,7 +93,7 @@ async function test(
   slot: Slot,
   value: Case,
   patient: boolean,
-): Promise<readonly CaseViolation[]> {
+): CaseViolations {
   const resource = resourceOf(resources, operation);
   const violations = await tryInvalid(t, operation, resource, value, slot, patient);
   if (violations.length === 0 || value.rawBody !== undefined) return violations;

@@ -22,7 +22,7 @@ import type { Case } from './case.ts';
 import { placeholders, generatedRequests } from './cases/plain.ts';
 import { unusualItems, unusualNames } from './cases/unusual-items.ts';
 import { replayedCase, runProperty } from './run-property.ts';
-import type { CaseViolation } from './violation.ts';
+import type { CaseViolation, CaseViolations } from './violation.ts';
 
 const session = await openSession();
 const { contract, options } = session;
@@ -210,7 +210,7 @@ async function runPaging(
   t: TestContext,
   { operation, ids }: ListFixture,
   share: number,
-  test: (value: Case) => Promise<readonly CaseViolation[]>,
+  test: (value: Case) => CaseViolations,
 ): Promise<void> {
   const orders = ordersOf(operation);
   const most = Math.ceil(options.runs * share);
@@ -243,14 +243,11 @@ async function runPaging(
 }
 
 /** The violations that remain for as long as a change may take to become visible. */
-async function lasting(
-  patient: boolean,
-  evaluate: () => Promise<readonly CaseViolation[]>,
-): Promise<readonly CaseViolation[]> {
+async function lasting(patient: boolean, evaluate: () => CaseViolations): CaseViolations {
   let violations: readonly CaseViolation[] = [];
   await eventually(session, patient, async () => {
     violations = await evaluate();
-    return violations.find((each) => !each.isFinal);
+    return violations.find((each) => each.isFinal !== true);
   });
   return violations;
 }

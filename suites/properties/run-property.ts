@@ -9,7 +9,7 @@ import { CaseArbitrary, decodeCase } from './case.ts';
 import type { Case, RequestShrinker } from './case.ts';
 import { Triage } from './triage.ts';
 import type { FailedCase } from './triage.ts';
-import type { CaseViolation } from './violation.ts';
+import type { CaseViolation, CaseViolations } from './violation.ts';
 
 /** A property of one operation: its cases, how one is tested, and how a counterexample is simplified. */
 export interface Property {
@@ -19,7 +19,7 @@ export interface Property {
   /** Draws the cases after the examples; without it only the examples run. */
   readonly draws?: Arbitrary<GeneratedRequest> | undefined;
   /** Tests one case. `patient`: wait the whole settle time for changes to become visible. */
-  readonly test: (value: Case, patient: boolean) => Promise<readonly CaseViolation[]>;
+  readonly test: (value: Case, patient: boolean) => CaseViolations;
   /** Simplifies counterexamples; without it they are reported as they are. */
   readonly shrinker?: RequestShrinker | undefined;
   /** Simplifies cases that should have been served, where the shrinker could turn them into cases that may be refused. */

@@ -11,7 +11,7 @@ const operation = contract.operation('GET /aijob');
 if (operation === undefined) throw new Error('the description has no list of jobs');
 
 const plain = { path: {}, query: {}, headers: {} };
-const evidence = { message: 'wrong', expected: 'a', received: 'b', exchanges: [], isFinal: true };
+const evidence = { message: 'wrong', expected: 'a', received: 'b', exchanges: [], isFinal: true as const };
 const violation: CaseViolation = { code: 'content-type-offered/not-as-asked', operation, ...evidence };
 
 it.each([

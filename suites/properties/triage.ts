@@ -101,7 +101,7 @@ export class Triage {
    */
   reportIntermittent(): void {
     for (const [key, { found, unsteady, failures, first }] of this.#groups) {
-      if (found > 0 || unsteady === 0 || first === undefined || !first.isFinal || isTimeout(first)) continue;
+      if (found > 0 || unsteady === 0 || first === undefined || first.isFinal !== true || isTimeout(first)) continue;
       if (first.grade === 'published') continue;
       const known = defectsIn(this.#t.session, key);
       const defect = { violation: intermittentViolation(first, failures), places: [], isIntermittent: true };
@@ -190,12 +190,13 @@ export class Triage {
   /** The defect with its simplest case; undefined where it does not recur after all. */
   async #rootCause(key: string, start: Case, violation: CaseViolation): Promise<ReportedDefect | undefined> {
     const shrinker = this.#shrinkerFor(violation);
-    const isShrunk = this.#shrinks && (shrinker !== undefined || violation.isFinal) && start.rawBody === undefined;
+    const isShrunk =
+      this.#shrinks && (shrinker !== undefined || violation.isFinal === true) && start.rawBody === undefined;
     const value = isShrunk ? await this.#simplest(key, start, shrinker) : start;
     const shown = isShrunk ? await this.#recurs(key, value, mayBeLate(violation)) : violation;
     if (shown === undefined) return undefined;
     const places = await this.#placesThatMatter(key, value, shrinker);
-    const isSteady = !this.#shrinks || !shown.isFinal || isTimeout(shown);
+    const isSteady = !this.#shrinks || shown.isFinal !== true || isTimeout(shown);
     if (!isSteady && (await this.#isIntermittent(key, value, this.#plain(shrinker))))
       return { violation: intermittentViolation(shown), places, isIntermittent: true };
     return {

@@ -21,8 +21,11 @@ export interface CaseViolation extends Violation {
   /** The case that shows it every time, where that is not the one that was tested. */
   readonly shownBy?: Case;
   /** True where waiting cannot change it: one response violates the document by itself. */
-  readonly isFinal: boolean;
+  readonly isFinal?: true;
 }
+
+/** The violations that an attempt shows. */
+export type CaseViolations = Promise<readonly CaseViolation[]>;
 
 /** Identifies a violation while its case is simplified. */
 export function caseKey({ operation, code, subject = '' }: CaseViolation): string {

@@ -8,7 +8,7 @@ import { isObject, isServed } from '../../spec/index.ts';
 import type { Exchange, Form, Json, JsonObject, Violation } from '../../spec/index.ts';
 import type { Evaluation, RequestSpec, TestContext } from '../kit/context.ts';
 import { openSession } from '../kit/session.ts';
-import { violationOf } from '../kit/violation.ts';
+import { reportViolation, violationOf } from '../kit/violation.ts';
 import {
   changedContent,
   findContentChanged,
@@ -121,7 +121,7 @@ defineForRole(session, 'setOrder', {
           requirement: 'policies.set-processing-order',
           expected: `${item.name} stays ${state}`,
           received: `it is ${state === 'active' ? 'inactive' : 'active'}`,
-          exchanges: [change, ...sets, ...(exchange === undefined ? [] : [exchange])],
+          exchanges: [change, ...sets, exchange],
         });
       });
   },
@@ -201,7 +201,7 @@ async function findInactive(
     requirement,
     expected: `${name} stays active`,
     received: 'filterActive=false lists it',
-    exchanges: [created, activated, updated, ...(inactive.exchange === undefined ? [] : [inactive.exchange])],
+    exchanges: [created, activated, updated, inactive.exchange],
   });
 }
 
@@ -219,14 +219,12 @@ defineForRole(session, 'readPolicy', {
     const moved = await t.sendQuietly(operationOf(t, 'activate'), { form, path, label: 'activate' });
     const seen = await t.send(operation, { form, path, identity: 'limited', label: 'with the limited token' });
     if (!isServed(seen)) return;
-    t.report(
-      violationOf('authorisation/accepted', operation, {
-        requirement: 'auth.lacking-permission',
-        expected: 'status 403',
-        received: `status ${seen.response.status}`,
-        exchanges: [moved, seen],
-      }),
-    );
+    reportViolation(t, 'authorisation/accepted', operation, {
+      requirement: 'auth.lacking-permission',
+      expected: 'status 403',
+      received: `status ${seen.response.status}`,
+      exchanges: [moved, seen],
+    });
   },
 });
 
@@ -259,7 +257,7 @@ async function findOtherState(t: TestContext, policy: CreatedItem, form: Form, {
     requirement: `policies.${move}`,
     expected: `filterActive=${active} lists it, filterActive=${!active} does not`,
     received: `filterActive=${wrong === yes} ${wrong.isListed ? 'lists' : 'does not list'} it`,
-    exchanges: [moved, ...(wrong.exchange === undefined ? [] : [wrong.exchange])],
+    exchanges: [moved, wrong.exchange],
   });
 }
 
@@ -276,6 +274,6 @@ async function findOtherMoved(
     requirement: `policies.${move}`,
     expected: `another policy, ${other.id}, stays ${before ? 'active' : 'inactive'}`,
     received: `it is ${active ? 'active' : 'inactive'}`,
-    exchanges: [other.created, moved, ...(shown === undefined ? [] : [shown])],
+    exchanges: [other.created, moved, shown],
   });
 }

@@ -7,7 +7,7 @@ import { isObject, isServed, scalarText } from '../../spec/index.ts';
 import type { Exchange, Expectation, FindingCode, Form, Json, Operation } from '../../spec/index.ts';
 import type { Evaluation, RequestSpec, TestContext } from '../kit/context.ts';
 import { openSession } from '../kit/session.ts';
-import { violationOf } from '../kit/violation.ts';
+import { reportViolation, violationOf } from '../kit/violation.ts';
 import { defineForRole } from './define.ts';
 
 const session = await openSession();
@@ -34,7 +34,7 @@ defineForRole(session, 'chatStream', {
     const report = (code: FindingCode, expected: string, received: string, exchanges: readonly Exchange[]): void => {
       const requirement = 'chats.stream-offset';
       const grade = code === 'int64-offset/past-end' ? 'inferred' : undefined;
-      t.report(violationOf(code, operation, { requirement, grade, expected, received, exchanges }));
+      reportViolation(t, code, operation, { requirement, grade, expected, received, exchanges });
     };
     if (own) await t.holds((t) => findEmptyStream(t, operation, form, read));
     const all = await read();

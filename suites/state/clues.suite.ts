@@ -6,7 +6,7 @@ import type { Json } from '../../spec/index.ts';
 import { statusAndType } from '../kit/compare.ts';
 import type { Evaluation, TestContext } from '../kit/context.ts';
 import { openSession } from '../kit/session.ts';
-import { violationOf } from '../kit/violation.ts';
+import { reportViolation, violationOf } from '../kit/violation.ts';
 import { CLUE_FORMS } from './clues/forms.ts';
 import { CLUES, FLAT, PLAIN, RAW } from './clues/shapes.ts';
 import type { ClueChange, ClueMembers } from './clues/shapes.ts';
@@ -93,14 +93,12 @@ defineForRole(session, 'clue', {
     const second = await t.send(operation, { ...request, label: 'post it again' });
     // A deployment may refuse a clue that it has stored already as a conflict, or answer it with another success status.
     if (!isServed(first) || isServed(second) || second.response?.status === 409) return;
-    t.report(
-      violationOf('clue-accepted/second-time', operation, {
-        requirement: 'clue.post',
-        expected: 'a success, as the first time',
-        received: statusAndType(second),
-        exchanges: [first, second],
-      }),
-    );
+    reportViolation(t, 'clue-accepted/second-time', operation, {
+      requirement: 'clue.post',
+      expected: 'a success, as the first time',
+      received: statusAndType(second),
+      exchanges: [first, second],
+    });
   },
 });
 
@@ -130,15 +128,13 @@ defineForRole(session, 'raw', {
       if (isSuccess(status) || status >= 500 || status === 0 || isTooLarge(exchange)) continue;
       if (subject === FLAT && mayLack(operation, status))
         t.skip(mayLackPermission(operation, status) ? NO_PERMISSION : NO_MAPPING);
-      t.report(
-        violationOf('raw-accepted/refused', operation, {
-          subject,
-          requirement: 'raw.any-shape',
-          expected: 'a success: raw data is a JSON object of arbitrary shape',
-          received: `status ${status}`,
-          exchanges: [exchange],
-        }),
-      );
+      reportViolation(t, 'raw-accepted/refused', operation, {
+        subject,
+        requirement: 'raw.any-shape',
+        expected: 'a success: raw data is a JSON object of arbitrary shape',
+        received: `status ${status}`,
+        exchanges: [exchange],
+      });
     }
   },
 });

@@ -12,7 +12,7 @@ import type { Evaluate, TestContext } from '../kit/context.ts';
 import { changesNothing, KEPT_MS } from '../kit/polling.ts';
 import { firstMismatch } from '../kit/read-back.ts';
 import { openSession } from '../kit/session.ts';
-import { meaningOf, violationOf } from '../kit/violation.ts';
+import { meaningOf, reportViolation, violationOf } from '../kit/violation.ts';
 import { defineForRole } from './define.ts';
 import type { Tested } from './define.ts';
 import { describedJob } from './json-patch/described-job.ts';
@@ -215,7 +215,7 @@ async function appliesTo(
   const inResponse = isObject(shown) ? findDifference(t, before, expected, shown) : undefined;
   if (inResponse !== undefined) {
     const evidence = { ...about('json-patch/response'), ...textsOf(inResponse), exchanges: [read, patched] };
-    t.report(violationOf('json-patch/response', operation, evidence));
+    reportViolation(t, 'json-patch/response', operation, evidence);
   }
   const findOther: Evaluate = async (t) => {
     const after = await readJob(t, job, form, 'read the job afterwards');
@@ -276,13 +276,11 @@ async function refuses(
   const status = sent[1]?.response?.status ?? 0;
   const isRefused = status === 400 || status === 409 || status >= 500;
   if (isRefused || !isUnchanged) return;
-  t.report(
-    violationOf(isSuccess(status) ? 'json-patch/served' : 'json-patch/status', operation, {
-      subject,
-      requirement: 'jobs.patch-bad-operation',
-      expected: 'status 400 or 409',
-      received: `status ${status}`,
-      exchanges: sent,
-    }),
-  );
+  reportViolation(t, isSuccess(status) ? 'json-patch/served' : 'json-patch/status', operation, {
+    subject,
+    requirement: 'jobs.patch-bad-operation',
+    expected: 'status 400 or 409',
+    received: `status ${status}`,
+    exchanges: sent,
+  });
 }

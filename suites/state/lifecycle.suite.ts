@@ -8,7 +8,7 @@ import type { Evaluation, TestContext } from '../kit/context.ts';
 import { defineTest } from '../kit/define-test.ts';
 import type { TestDefinition } from '../kit/define-test.ts';
 import { openSession } from '../kit/session.ts';
-import { violationOf } from '../kit/violation.ts';
+import { reportViolation, violationOf } from '../kit/violation.ts';
 import {
   awaitListed,
   findDeleted,
@@ -92,14 +92,12 @@ async function created(t: TestContext, resource: Resource, form: Form): Promise<
   const item = await create(t, resource, { form });
   const other = await create(t, resource, { form });
   if (sameId(item.id, other.id)) {
-    t.report(
-      violationOf('created-reads-back/same-id', resource.create, {
-        requirement: t.knowledge.lifecycleRequirements(resource).distinct,
-        expected: 'a new id for each creation',
-        received: item.id,
-        exchanges: [item.created, other.created],
-      }),
-    );
+    reportViolation(t, 'created-reads-back/same-id', resource.create, {
+      requirement: t.knowledge.lifecycleRequirements(resource).distinct,
+      expected: 'a new id for each creation',
+      received: item.id,
+      exchanges: [item.created, other.created],
+    });
   }
   const { stores } = t.knowledge.lifecycleRequirements(resource);
   const wrong = findWrongResponse(t, resource.create, stores, { sent: item.sent, exchange: item.created });

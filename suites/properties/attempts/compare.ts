@@ -53,7 +53,6 @@ function differenceOf(
         ? `${operation.id} refuses a request with ${names[1]} (${two.response?.status}) but accepts one with ${names[0]}`
         : `${operation.id} responds differently with ${names[1]} than with ${names[0]}`,
       exchanges: [one, two],
-      isFinal: false,
       ...texts,
     },
   ];

@@ -2,7 +2,7 @@ import type { Contract } from '../../../spec/index.ts';
 import type { Case } from '../case.ts';
 import { neutral, placesOf } from '../places.ts';
 import type { Place } from '../places.ts';
-import type { CaseViolation } from '../violation.ts';
+import type { CaseViolations } from '../violation.ts';
 import type { Fixture } from './fixture.ts';
 import type { CaseOutcome } from './slot.ts';
 
@@ -15,7 +15,7 @@ export async function testInParts(
   { operation, base }: Pick<Fixture, 'operation' | 'base'>,
   test: (value: Case) => Promise<CaseOutcome>,
   value: Case,
-): Promise<readonly CaseViolation[]> {
+): CaseViolations {
   const { exchange, violations } = await test(value);
   const status = exchange.response?.status ?? 0;
   if (violations.length > 0 || status < 400 || status >= 500) return violations;

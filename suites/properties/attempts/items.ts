@@ -6,7 +6,7 @@ import { differences } from '../../kit/compare.ts';
 import type { TestContext } from '../../kit/context.ts';
 import { topMember } from '../../kit/read-back.ts';
 import type { Case } from '../case.ts';
-import type { CaseViolation } from '../violation.ts';
+import type { CaseViolation, CaseViolations } from '../violation.ts';
 import type { Fixture } from './fixture.ts';
 import { sendCase } from './slot.ts';
 import type { Slot } from './slot.ts';
@@ -63,7 +63,7 @@ export async function readInAllTypes(
   t: TestContext,
   { resource, read }: Pick<Listing, 'resource' | 'read'>,
   { id, read: plain, value }: CaseItem,
-): Promise<readonly CaseViolation[]> {
+): CaseViolations {
   const own = new Set(textNames(value.request.body?.value));
   const found: CaseViolation[] = [];
   for (const { type } of responseFor(read, 200)?.content ?? []) {
@@ -83,7 +83,6 @@ export async function readInAllTypes(
       received: `another value at ${pointer}`,
       exchanges: [plain, exchange],
       instancePointer: pointer,
-      isFinal: false,
     });
   }
   return found;

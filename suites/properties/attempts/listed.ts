@@ -11,7 +11,7 @@ import { mismatches, topMember } from '../../kit/read-back.ts';
 import type { Mismatch } from '../../kit/read-back.ts';
 import type { Case } from '../case.ts';
 import { exchangeViolations } from '../violation.ts';
-import type { CaseViolation } from '../violation.ts';
+import type { CaseViolation, CaseViolations } from '../violation.ts';
 import { createItem, readInAllTypes, removeItem, textNames } from './items.ts';
 import type { CaseItem, Listing } from './items.ts';
 import { formOption } from './slot.ts';
@@ -35,12 +35,7 @@ export async function violatingCases(
 }
 
 /** Creates the item of a case, compares the list with the item, and calls every other operation on it. */
-export async function tryListed(
-  t: TestContext,
-  listing: Listing,
-  value: Case,
-  patient: boolean,
-): Promise<readonly CaseViolation[]> {
+export async function tryListed(t: TestContext, listing: Listing, value: Case, patient: boolean): CaseViolations {
   const [item] = await createItems(t, listing, [value]);
   if (item === undefined) return [];
   const listed = await eventually(t.session, patient, async () => {
@@ -53,7 +48,7 @@ export async function tryListed(
 }
 
 /** Reads an item in every media type and calls the operations that need no body. */
-async function useItem(t: TestContext, listing: Listing, item: CaseItem): Promise<readonly CaseViolation[]> {
+async function useItem(t: TestContext, listing: Listing, item: CaseItem): CaseViolations {
   const found: CaseViolation[] = [...(await readInAllTypes(t, listing, item))];
   for (const operation of listing.bodiless) {
     const exchange = await t.sendQuietly(operation, {
@@ -105,7 +100,6 @@ function listViolations(t: TestContext, { list }: Listing, item: CaseItem, seen:
       expected: `${id} in the list`,
       received: 'a list without it',
       exchanges: [read, last],
-      isFinal: false,
     },
   ];
 }
@@ -137,7 +131,6 @@ function differentMember(
       received: `${wrong.pointer} = ${received}`,
       exchanges: [read, page],
       instancePointer: wrong.pointer,
-      isFinal: false,
     },
   ];
 }

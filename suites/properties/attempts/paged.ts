@@ -8,7 +8,7 @@ import type { RequestSpec, TestContext } from '../../kit/context.ts';
 import type { Case } from '../case.ts';
 import { isKnown } from '../defects.ts';
 import { exchangeViolations } from '../violation.ts';
-import type { CaseViolation } from '../violation.ts';
+import type { CaseViolation, CaseViolations } from '../violation.ts';
 
 /** Page size that is larger than the lists of the tests. */
 const WHOLE_LIST = 100;
@@ -16,7 +16,7 @@ const WHOLE_LIST = 100;
 type Query = Readonly<Record<string, Json>>;
 
 /** Reads a list in pages of the case's size and compares it with the list in one page. */
-export async function tryPages(t: TestContext, fixture: ListFixture, value: Case): Promise<readonly CaseViolation[]> {
+export async function tryPages(t: TestContext, fixture: ListFixture, value: Case): CaseViolations {
   const { size, rest } = split(value.request.query);
   const whole = await readList(t, fixture, rest, WHOLE_LIST);
   const paged = await readList(t, fixture, rest, size);
@@ -32,7 +32,6 @@ export async function tryPages(t: TestContext, fixture: ListFixture, value: Case
       expected,
       received,
       exchanges: [...whole.pages.slice(0, 1), ...paged.pages],
-      isFinal: false,
     },
   ];
   const inOnePage = `${count(whole.ids.length, 'item')}, as in one page`;
@@ -86,7 +85,7 @@ export async function tryHalves(
   value: Case,
   flag: string,
   requirement: string,
-): Promise<readonly CaseViolation[]> {
+): CaseViolations {
   const { size, rest } = split(value.request.query);
   const all = await readList(t, fixture, rest, WHOLE_LIST);
   const yes = await readList(t, fixture, { ...rest, [flag]: true }, size);
@@ -112,7 +111,6 @@ export async function tryHalves(
       expected: 'each item with one of the two values',
       received,
       exchanges: [all, yes, no].flatMap((each) => each.pages.slice(0, 1)),
-      isFinal: false,
     },
   ];
 }
@@ -153,7 +151,6 @@ async function lostOnPages(
       expected: `${id} with one of the values of ${flag}, as in pages of ${WHOLE_LIST}`,
       received: `a list without it in pages of ${size}`,
       exchanges: [...whole[half].pages.slice(0, 1), ...paged[half].pages],
-      isFinal: false,
     },
   ];
 }

@@ -14,7 +14,7 @@ import { camelCased, mismatches } from '../../kit/read-back.ts';
 import type { MemberMismatch } from '../../kit/read-back.ts';
 import type { Case } from '../case.ts';
 import { exchangeViolations } from '../violation.ts';
-import type { CaseViolation } from '../violation.ts';
+import type { CaseViolation, CaseViolations } from '../violation.ts';
 import { sendCase, sentJson } from './slot.ts';
 import type { Slot } from './slot.ts';
 
@@ -37,7 +37,7 @@ export async function tryPatch(
   value: Case,
   slot: Slot,
   patient: boolean,
-): Promise<readonly CaseViolation[]> {
+): CaseViolations {
   const { operation, resource, read } = fixture;
   const before = await resetJob(t, fixture, slot, patient);
   if (before === undefined) return [];
@@ -46,7 +46,7 @@ export async function tryPatch(
   const result = Array.isArray(patch) ? patched(before.json, patch) : undefined;
   const status = exchange.response?.status ?? 0;
   // Sent last where a valid patch was refused: it may update the job to the result of the patch.
-  const judge = async (): Promise<readonly CaseViolation[]> => {
+  const judge = async (): CaseViolations => {
     const mustServe =
       value.served === true &&
       isObject(result) &&
@@ -225,5 +225,5 @@ function violationOf(
   texts: Pick<CaseViolation, 'expected' | 'received' | 'exchanges'>,
 ): CaseViolation {
   const [requirement, what] = VIOLATIONS[code];
-  return { code, operation, requirement, message: `${operation.id} ${what}`, ...texts, isFinal: false };
+  return { code, operation, requirement, message: `${operation.id} ${what}`, ...texts };
 }

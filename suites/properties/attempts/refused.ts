@@ -14,7 +14,7 @@ import { mismatches, topMember } from '../../kit/read-back.ts';
 import type { Case } from '../case.ts';
 import { generatedRequests, sampleRequest } from '../cases/plain.ts';
 import { exchangeViolations } from '../violation.ts';
-import type { CaseViolation } from '../violation.ts';
+import type { CaseViolation, CaseViolations } from '../violation.ts';
 import { itemIdOf, sendCase, sentJson } from './slot.ts';
 import type { Slot } from './slot.ts';
 
@@ -35,7 +35,7 @@ export async function tryInvalid(
   value: Case,
   slot: Slot,
   patient: boolean,
-): Promise<readonly CaseViolation[]> {
+): CaseViolations {
   const target = await targetOf(t, operation, resource, slot, patient);
   const exchange = await sendCase(t, operation, value, slot, false);
   const violations = exchangeViolations(t.session, operation, exchange).filter(({ code }) =>
@@ -132,7 +132,6 @@ async function changedMember(
     expected: `${pointer} unchanged: ${expected}`,
     received,
     exchanges: [before, exchange, after],
-    isFinal: false,
   };
 }
 

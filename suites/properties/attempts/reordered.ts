@@ -6,7 +6,7 @@ import { statusAndType } from '../../kit/compare.ts';
 import type { TestContext } from '../../kit/context.ts';
 import { shrinkerOf } from '../case.ts';
 import type { Case, RequestShrinker } from '../case.ts';
-import type { CaseViolation } from '../violation.ts';
+import type { CaseViolations } from '../violation.ts';
 
 type Query = Readonly<Record<string, Json>>;
 
@@ -40,11 +40,7 @@ export function fewerParameters(simplest: Case['request']): RequestShrinker {
 }
 
 /** Sends the same parameters in the order of the document and in that of the case: the responses must be the same. */
-export async function tryReordered(
-  t: TestContext,
-  fixture: ListFixture,
-  { request }: Case,
-): Promise<readonly CaseViolation[]> {
+export async function tryReordered(t: TestContext, fixture: ListFixture, { request }: Case): CaseViolations {
   const names = fixture.operation.parameters.map(({ name }) => name);
   const documented = Object.fromEntries(
     Object.entries(request.query).toSorted(([a], [b]) => names.indexOf(a) - names.indexOf(b)),
@@ -63,7 +59,6 @@ export async function tryReordered(
       expected: `${summaryOf(one).slice(0, 300)}, as with ${Object.keys(documented).join(', ')}`,
       received: summaryOf(two).slice(0, 300),
       exchanges: [one, two],
-      isFinal: false,
     },
   ];
 }

@@ -6,7 +6,7 @@ import type { TestContext } from '../../kit/context.ts';
 import { eventually } from '../../kit/polling.ts';
 import type { Case } from '../case.ts';
 import { exchangeViolations } from '../violation.ts';
-import type { CaseViolation } from '../violation.ts';
+import type { CaseViolation, CaseViolations } from '../violation.ts';
 import { createItem, removeItem } from './items.ts';
 import type { CaseItem, Listing } from './items.ts';
 import { formOption } from './slot.ts';
@@ -22,12 +22,7 @@ const LONGEST = 2000;
 export const SEARCH = 'searchName';
 
 /** Creates the item of a case, searches for its name as it is read back, and for a name that no item has. */
-export async function trySearched(
-  t: TestContext,
-  listing: Listing,
-  value: Case,
-  patient: boolean,
-): Promise<readonly CaseViolation[]> {
+export async function trySearched(t: TestContext, listing: Listing, value: Case, patient: boolean): CaseViolations {
   const item = await listing.fixture.slots.use((slot) => createItem(t, listing, value, slot));
   if (item === undefined) return [];
   const name = searchableName(item, t.tag);
@@ -93,7 +88,7 @@ async function searchOwnName(
   item: CaseItem,
   name: string,
   patient: boolean,
-): Promise<readonly CaseViolation[]> {
+): CaseViolations {
   let last: Search | undefined;
   await eventually(t.session, patient, async () => {
     last = await search(t, listing, item, name);
@@ -109,12 +104,7 @@ async function searchOwnName(
   return [...last.violations, violation];
 }
 
-async function searchUnusedName(
-  t: TestContext,
-  listing: Listing,
-  item: CaseItem,
-  name: string,
-): Promise<readonly CaseViolation[]> {
+async function searchUnusedName(t: TestContext, listing: Listing, item: CaseItem, name: string): CaseViolations {
   const last = await search(t, listing, item, `${name}-not-used`);
   if (last === undefined || last.violations.length > 0) return last?.violations ?? [];
   if (!last.isFound) return [];
@@ -163,5 +153,5 @@ function violationOf(
   texts: Pick<CaseViolation, 'message' | 'expected' | 'received' | 'exchanges'>,
 ): CaseViolation {
   const subject = `?${SEARCH}`;
-  return { code, subject, requirement: 'policies.search-name', operation: list, ...texts, isFinal: false };
+  return { code, subject, requirement: 'policies.search-name', operation: list, ...texts };
 }

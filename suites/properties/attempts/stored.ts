@@ -191,7 +191,6 @@ function storeViolations(
   const common = {
     operation,
     exchanges: [sending.exchange, read],
-    isFinal: false,
     ...(store.requirement === undefined ? {} : { requirement: store.requirement }),
   };
   const { status = 500, json } = read.response ?? {};

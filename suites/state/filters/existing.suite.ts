@@ -78,7 +78,7 @@ define({
         requirement: 'policies.filter-active',
         expected: `policy ${id} is listed with filterActive=true or with filterActive=false`,
         received: `it is listed with ${word}`,
-        exchanges: [before, yes, no].map((each) => pageWith(each, id)).filter((each) => each !== undefined),
+        exchanges: [before, yes, no].map((each) => pageWith(each, id)),
       });
     };
   },
@@ -133,7 +133,7 @@ for (const { role, name, requirement, query } of UNUSED)
           requirement,
           expected: 'no items',
           received: `${found.ids.length} of ${all.ids.length} items, for example ${id}`,
-          exchanges: [all, found].map((each) => pageWith(each, id)).filter((each) => each !== undefined),
+          exchanges: [all, found].map((each) => pageWith(each, id)),
         });
       };
     },
@@ -173,7 +173,7 @@ define({
         grade: 'inferred',
         expected: `policy ${shown.id}, which has that name`,
         received: 'a list without it',
-        exchanges: [pageWith(all, shown.id), shown.page].filter((each) => each !== undefined),
+        exchanges: [pageWith(all, shown.id), shown.page],
       });
     };
   },

@@ -10,7 +10,7 @@ import { isObject, isServed, isSuccess } from '../../../spec/index.ts';
 import type { Exchange, Form, Json, Operation } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
 import { openSession } from '../../kit/session.ts';
-import { violationOf } from '../../kit/violation.ts';
+import { reportViolation, violationOf } from '../../kit/violation.ts';
 import { defineForRole } from '../define.ts';
 import { checkTypes } from './types.ts';
 
@@ -107,14 +107,12 @@ async function checkJobs(t: TestContext, form: Form, { jobId, runIds }: RanJob, 
     const status = seen.response?.status ?? 0;
     if (!isSuccess(status) || itemsIn(seen)?.length === 0) continue;
     const isOwnJob = path['jobId'] === jobId;
-    t.report(
-      violationOf(isOwnJob ? 'job-ownership/other-run' : 'job-ownership/other-job', operation, {
-        requirement: 'errors.not-found',
-        expected: `status 404: it does not belong to that ${isOwnJob ? 'run' : 'job'}`,
-        received: `status ${status}`,
-        exchanges: [...readable, seen],
-      }),
-    );
+    reportViolation(t, isOwnJob ? 'job-ownership/other-run' : 'job-ownership/other-job', operation, {
+      requirement: 'errors.not-found',
+      expected: `status 404: it does not belong to that ${isOwnJob ? 'run' : 'job'}`,
+      received: `status ${status}`,
+      exchanges: [...readable, seen],
+    });
   }
 }
 
@@ -173,9 +171,12 @@ function reportShared(
   const shared = keys?.find((key) => isOfOne(key) && others?.includes(key));
   if (shared === undefined) return;
   const [expected, received] = ['no items of the other job', `${shared.slice(0, 200)} in the lists of both jobs`];
-  t.report(
-    violationOf('job-ownership/other-job', operation, { requirement, expected, received, exchanges: [own, other] }),
-  );
+  reportViolation(t, 'job-ownership/other-job', operation, {
+    requirement,
+    expected,
+    received,
+    exchanges: [own, other],
+  });
 }
 
 /** The id of a result, from the results of the job: those of a run have no ids. */
@@ -202,7 +203,7 @@ async function checkRuns(t: TestContext, form: Form, { jobId, runIds }: RanJob):
     if (foreign !== undefined) {
       const received = `items of run ${JSON.stringify(foreign)}`;
       const evidence = { requirement, expected: `items of run ${one}`, received, exchanges: [first] };
-      t.report(violationOf('job-ownership/other-run', operation, evidence));
+      reportViolation(t, 'job-ownership/other-run', operation, evidence);
     }
     const keys = keysOfOne(first);
     const sharedWith = (list: Exchange): string | undefined => keys.find((key) => keysOfOne(list).includes(key));
@@ -213,7 +214,7 @@ async function checkRuns(t: TestContext, form: Form, { jobId, runIds }: RanJob):
       const exchanges = [first, sharedWith(near) === undefined ? second : near];
       const received = `${(sharedWith(near) ?? shared).slice(0, 200)} in the lists of both runs`;
       const evidence = { requirement, expected: 'other items for each run', received, exchanges };
-      t.report(violationOf('job-ownership/same-content', operation, evidence));
+      reportViolation(t, 'job-ownership/same-content', operation, evidence);
     }
   }
 }

@@ -7,7 +7,7 @@ import { asInstant, idOf, itemsIn } from '../../../domain/items.ts';
 import { isObject } from '../../../spec/index.ts';
 import type { Exchange, Form, Json, JsonObject, Operation } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
-import { violationOf } from '../../kit/violation.ts';
+import { reportViolation } from '../../kit/violation.ts';
 import type { Evidence } from '../../kit/violation.ts';
 
 export interface Runs {
@@ -56,7 +56,7 @@ export async function checkRunEnds(
   if (!ended.end.hasEnded) {
     const expected = `ended within ${RUN_WAIT_MS / 1000} s`;
     const evidence = { requirement, expected, received: 'not ended', exchanges: [ended.exchange] };
-    t.report(violationOf('job-runs/not-ended', operation, evidence));
+    reportViolation(t, 'job-runs/not-ended', operation, evidence);
     return;
   }
   const times = new Set([ended.end.time]);
@@ -73,7 +73,7 @@ export async function checkRunEnds(
       received,
       exchanges: [ended.exchange, exchange],
     };
-    t.report(violationOf('job-runs/ended-again', operation, evidence));
+    reportViolation(t, 'job-runs/ended-again', operation, evidence);
     return;
   }
 }

@@ -11,7 +11,7 @@ import { differencesBetween } from '../../kit/compare.ts';
 import type { Evaluation, TestContext } from '../../kit/context.ts';
 import { changesNothing, waited } from '../../kit/polling.ts';
 import { openSession } from '../../kit/session.ts';
-import { violationOf } from '../../kit/violation.ts';
+import { reportViolation, violationOf } from '../../kit/violation.ts';
 import { defineForRole, refusedIdentities } from '../define.ts';
 import type { Tested } from '../define.ts';
 import { findWrongTotal } from './filtered.ts';
@@ -123,14 +123,12 @@ async function queuesOne(
   // A job may have one run in the queue at a time: then no form lists another one.
   const other = isListed ? after : await listRuns(t, otherForm, id);
   if (!isListed && before.runs.length > 0 && other.runs.length <= before.runs.length) return false;
-  t.report(
-    violationOf(isListed ? 'job-runs/queued-twice' : 'job-runs/not-listed', operation, {
-      requirement: isListed ? 'runs.execute' : 'runs.execute-appears',
-      expected: 'one more run',
-      received: `${added} more runs${isListed ? '' : ` ${waited(t)}`}`,
-      exchanges: [queued, ...(isListed ? [] : [other.exchange]), after.exchange],
-    }),
-  );
+  reportViolation(t, isListed ? 'job-runs/queued-twice' : 'job-runs/not-listed', operation, {
+    requirement: isListed ? 'runs.execute' : 'runs.execute-appears',
+    expected: 'one more run',
+    received: `${added} more runs${isListed ? '' : ` ${waited(t)}`}`,
+    exchanges: [queued, ...(isListed ? [] : [other.exchange]), after.exchange],
+  });
   return false;
 }
 

@@ -5,7 +5,7 @@ import { idOf, itemsIn } from '../../../domain/items.ts';
 import { isServed } from '../../../spec/index.ts';
 import type { Form } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
-import { violationOf } from '../../kit/violation.ts';
+import { reportViolation } from '../../kit/violation.ts';
 
 /** A result must not be readable under another type. */
 export async function checkTypes(t: TestContext, form: Form, { jobId }: RanJob): Promise<void> {
@@ -19,14 +19,12 @@ export async function checkTypes(t: TestContext, form: Form, { jobId }: RanJob):
   const request = { form, path: { id: jobId, type: otherType, resultId }, label: 'under another type' };
   const seen = await t.send(operation, request);
   if (!isServed(seen)) return;
-  t.report(
-    violationOf('job-ownership/other-type', operation, {
-      requirement: 'errors.not-found',
-      // What the type in the path of one result selects is not stated.
-      grade: 'inferred',
-      expected: `status 404: its type is ${type}, not ${otherType}`,
-      received: `status ${seen.response.status}`,
-      exchanges: [list, seen],
-    }),
-  );
+  reportViolation(t, 'job-ownership/other-type', operation, {
+    requirement: 'errors.not-found',
+    // What the type in the path of one result selects is not stated.
+    grade: 'inferred',
+    expected: `status 404: its type is ${type}, not ${otherType}`,
+    received: `status ${seen.response.status}`,
+    exchanges: [list, seen],
+  });
 }

@@ -134,7 +134,7 @@ export async function keepsWhatItRefuses(t: TestContext, resource: Resource, for
       const changed = changeBetween(t, before, after) ?? ofUser;
       if (changed !== undefined) {
         const [one, other] = changed === ofUser ? [before.user, after.user] : [before, after];
-        const exchanges = [...sent, one?.shown, other?.shown].filter((each) => each !== undefined);
+        const exchanges = [...sent, one?.shown, other?.shown];
         const requirement = 'errors.refused-changes-nothing';
         return violationOf('refused-changes-nothing/changed-data', remove, { requirement, ...changed, exchanges });
       }
@@ -147,9 +147,7 @@ export async function keepsWhatItRefuses(t: TestContext, resource: Resource, for
         requirement: 'errors.refused-changes-nothing',
         expected: `${gone?.what ?? 'the item'} is still ${gone === undefined ? 'listed' : 'readable'}`,
         received: gone === undefined ? 'it is not in the list' : 'status 404',
-        exchanges: [...sent, gone === undefined ? after.listed?.pages.at(-1) : gone.is].filter(
-          (each) => each !== undefined,
-        ),
+        exchanges: [...sent, gone === undefined ? after.listed?.pages.at(-1) : gone.is],
       });
     },
   });

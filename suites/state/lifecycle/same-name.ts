@@ -8,7 +8,7 @@ import type { Resource } from '../../../domain/resources.ts';
 import { isObject, isServed } from '../../../spec/index.ts';
 import type { Form } from '../../../spec/index.ts';
 import type { Evaluate, Evaluation, TestContext } from '../../kit/context.ts';
-import { violationOf } from '../../kit/violation.ts';
+import { reportViolation, violationOf } from '../../kit/violation.ts';
 import { findOtherItemChanged, findUnreadable, otherItem } from './read-back.ts';
 
 /** Items are identified by their ids: an item with the name of an existing or deleted one is another item, where it is not refused. */
@@ -55,14 +55,12 @@ export async function sharesName(t: TestContext, resource: Resource, form: Form)
   const next = await createNamed(t, first, form, 'create an item with the name of the deleted one');
   if (next === undefined) return;
   if (sameId(next.id, first.id))
-    t.report(
-      violationOf('created-reads-back/same-id', resource.create, {
-        requirement: t.knowledge.lifecycleRequirements(resource).distinct,
-        expected: 'a new id for each creation',
-        received: `${next.id}, the id of the deleted item`,
-        exchanges: [removed, next.created],
-      }),
-    );
+    reportViolation(t, 'created-reads-back/same-id', resource.create, {
+      requirement: t.knowledge.lifecycleRequirements(resource).distinct,
+      expected: 'a new id for each creation',
+      received: `${next.id}, the id of the deleted item`,
+      exchanges: [removed, next.created],
+    });
   await t.holds((t) => findUnreadable(t, next, form));
 }
 

@@ -3,7 +3,7 @@ import { keysOf } from '../../../domain/items.ts';
 import { searchParameterOf } from '../../../domain/read-list.ts';
 import type { Exchange, Operation } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
-import { violationOf } from '../../kit/violation.ts';
+import { reportViolation } from '../../kit/violation.ts';
 import { formAt } from '../define.ts';
 import { createTracked } from '../sequences/items.ts';
 import type { TrackedItem } from '../sequences/items.ts';
@@ -42,14 +42,12 @@ export async function runSearches(t: TestContext, list: Operation): Promise<void
     const swapped = reads.find((each) => shows(each, other(each.item)) && !shows(each, each.item));
     if (swapped === undefined) continue;
     const right = reads.find(({ item }) => item !== swapped.item);
-    return t.report(
-      violationOf('overlap/other-response', list, {
-        message: `${list.id} returned the response to another request that was sent at the same time`,
-        expected: `the item named ${swapped.item.name}`,
-        received: `the item named ${other(swapped.item).name}, which another request searched for`,
-        exchanges: [...(right === undefined ? [] : [right.exchange]), swapped.exchange],
-      }),
-    );
+    return reportViolation(t, 'overlap/other-response', list, {
+      message: `${list.id} returned the response to another request that was sent at the same time`,
+      expected: `the item named ${swapped.item.name}`,
+      received: `the item named ${other(swapped.item).name}, which another request searched for`,
+      exchanges: [right?.exchange, swapped.exchange],
+    });
   }
 }
 

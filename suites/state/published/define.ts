@@ -5,7 +5,7 @@ import type { Effect, Exchange, Form, Operation } from '../../../spec/index.ts';
 import type { RequestSpec, TestContext } from '../../kit/context.ts';
 import { defineTest } from '../../kit/define-test.ts';
 import { openSession } from '../../kit/session.ts';
-import { violationOf } from '../../kit/violation.ts';
+import { reportViolation } from '../../kit/violation.ts';
 
 const session = await openSession();
 
@@ -47,7 +47,7 @@ export function define(
       if (response === undefined) return; // The check `answered` reports that.
       const received = given.received ?? `status ${response.status}${code === 'missing' ? ' without it' : ''}`;
       const evidence = { subject, requirement, expected, received, exchanges };
-      t.report(violationOf(`published-behaviour/${code}`, by, evidence));
+      reportViolation(t, `published-behaviour/${code}`, by, evidence);
     };
     const mustRefuse: Published['mustRefuse'] = async (subject, request) => {
       const exchange = await t.send(operation, { ...request, form, label: subject });
