@@ -4,46 +4,26 @@
  */
 export type Members = Readonly<Record<string, string>>;
 
+/** Members with their types, written `name:type`. */
+const members = (...rows: readonly string[]): Members =>
+  Object.fromEntries(rows.flatMap((row) => row.split(' ')).map((word) => word.split(':')));
+
 const CHANGED: Members = { createdAt: 'date', createdBy: 'text?', modifiedAt: 'date?', modifiedBy: 'text?' };
 
 const AGENT: Members = { name: 'text', description: 'text?', instructions: 'text?', metadata: 'map?' };
 
-const JOB: Members = {
-  name: 'text',
-  description: 'text?',
-  metadata: 'map?',
-  prompt: 'text?',
-  allowedSkills: 'text[]?',
-  enableCronSchedule: 'flag',
-  cronSchedule: 'text?',
-  endpointId: 'uuid',
-  aiAgentId: 'uuid',
-  enabled: 'flag',
-  dataSources: 'AiJobDataSourceModel[]?',
-};
+const JOB: Members = members(
+  'name:text description:text? metadata:map? prompt:text? allowedSkills:text[]? enableCronSchedule:flag',
+  'cronSchedule:text? endpointId:uuid aiAgentId:uuid enabled:flag dataSources:AiJobDataSourceModel[]?',
+);
 
-const RESULT: Members = {
-  id: 'uuid',
-  runId: 'uuid',
-  chatId: 'uuid',
-  description: 'text?',
-  type: 'text?',
-  createdAt: 'date',
-  approvedEntityDetails: 'any',
-  model: 'any',
-  status: 'text?',
-  state: 'text?',
-  modifiedAt: 'date?',
-  modifiedBy: 'uuid?',
-};
+const RESULT: Members = members(
+  'id:uuid runId:uuid chatId:uuid description:text? type:text? createdAt:date approvedEntityDetails:any',
+  'model:any status:text? state:text? modifiedAt:date? modifiedBy:uuid?',
+);
 
-const page = (item: string): Members => ({
-  totalCount: 'int',
-  pageSize: 'int',
-  currentPage: 'int',
-  totalPages: 'int',
-  data: `${item}[]?`,
-});
+const page = (item: string): Members =>
+  members(`totalCount:int pageSize:int currentPage:int totalPages:int data:${item}[]?`);
 
 /** The name of a generic type, as the framework of the real service writes it. */
 export const pageOf = (item: string): string => `PaginatedResponse\`1[[${item}, Service.Models, Version=1.0.0.0]]`;
@@ -52,137 +32,69 @@ export const pageOf = (item: string): string => `PaginatedResponse\`1[[${item}, 
 export const MODELS: Readonly<Record<string, Members>> = {
   AccessControlPolicyModel: {
     ...CHANGED,
-    name: 'text?',
-    description: 'text?',
-    id: 'uuid',
-    organizationId: 'uuid',
-    condition: 'FilterRule',
-    rules: 'AccessControlPolicyRuleModel[]?',
-    isActive: 'flag',
-    order: 'int',
-    requiresAttention: 'flag',
+    ...members(
+      'name:text? description:text? id:uuid organizationId:uuid condition:FilterRule',
+      'rules:AccessControlPolicyRuleModel[]? isActive:flag order:int requiresAttention:flag',
+    ),
   },
   AccessControlPolicyRuleModel: {
     ...CHANGED,
-    name: 'text',
-    id: 'uuid?',
-    description: 'text?',
-    organizationId: 'uuid',
-    type: 'text?',
-    order: 'int',
-    isActive: 'flag',
-    conditions: 'FilterRule',
-    actions: 'AccessControlPolicyRuleActionModel[]?',
+    ...members(
+      'name:text id:uuid? description:text? organizationId:uuid type:text? order:int isActive:flag',
+      'conditions:FilterRule actions:AccessControlPolicyRuleActionModel[]?',
+    ),
   },
-  AccessControlPolicyRuleActionModel: {
-    name: 'text?',
-    type: 'text?',
-    supportsPreview: 'flag',
-    properties: 'RuleProperty[]?',
-  },
-  FilterRule: {
-    objectTypeId: 'uuid',
-    condition: 'text?',
-    field: 'text?',
-    id: 'uuid',
-    operator: 'uuid',
-    type: 'text?',
-    rules: 'FilterRule[]?',
-    value: 'any[]?',
-  },
-  RuleProperty: {
-    name: 'text?',
-    type: 'text?',
-    kind: '0|1|2|3|4|5|6|7|8',
-    friendlyType: 'text?',
-    friendlyName: 'text?',
-    defaultValue: 'text?',
-    value: 'any',
-    isStringOnly: 'flag',
-    excludedProperties: 'text[]?',
-    isRequired: 'flag',
-  },
+  AccessControlPolicyRuleActionModel: members('name:text? type:text? supportsPreview:flag properties:RuleProperty[]?'),
+  FilterRule: members(
+    'objectTypeId:uuid condition:text? field:text? id:uuid operator:uuid type:text? rules:FilterRule[]?',
+    'value:any[]?',
+  ),
+  RuleProperty: members(
+    'name:text? type:text? kind:0|1|2|3|4|5|6|7|8 friendlyType:text? friendlyName:text?',
+    'defaultValue:text? value:any isStringOnly:flag excludedProperties:text[]? isRequired:flag',
+  ),
   AccessControlPolicyOrderingModel: { id: 'uuid', name: 'text?', order: 'int' },
-  RuleActionModel: {
-    name: 'text?',
-    type: 'text?',
-    supportsPreview: 'flag',
-    properties: 'RuleProperty[]?',
-    supportsProcessingRuleScopes: 'int[]?',
-    supportsRuleUsages: 'int[]?',
-  },
+  RuleActionModel: members(
+    'name:text? type:text? supportsPreview:flag properties:RuleProperty[]?',
+    'supportsProcessingRuleScopes:int[]? supportsRuleUsages:int[]?',
+  ),
   AddAiAgentModel: AGENT,
   UpdateAiAgentModel: AGENT,
   AddAiJobModel: JOB,
   UpdateAiJobModel: JOB,
   GenerateAiJobPreviewModel: JOB,
-  AiJobDataSourceModel: {
-    id: 'uuid',
-    name: 'text?',
-    type: 'text?',
-    filterRule: 'FilterRule',
-    sample: 'flag',
-    sampleSize: 'int?',
-    isReferenceData: 'flag?',
-    dataSetId: 'uuid?',
-    vocabularyKeys: 'text[]?',
-    tail: 'flag',
-  },
+  AiJobDataSourceModel: members(
+    'id:uuid name:text? type:text? filterRule:FilterRule sample:flag sampleSize:int?',
+    'isReferenceData:flag? dataSetId:uuid? vocabularyKeys:text[]? tail:flag',
+  ),
   AiJobViewModel: {
     ...JOB,
     ...CHANGED,
-    name: 'text?',
-    id: 'uuid',
-    endpointName: 'text?',
-    resultsSummary: 'AiJobResultsSummary',
-    jobProgressId: 'uuid?',
-    providerDefinitionId: 'uuid?',
-    costPerInputToken: 'number',
-    costPerOutputToken: 'number',
-    totalTokenCost: 'number',
-    costCurrency: 'text?',
+    ...members(
+      'name:text? id:uuid endpointName:text? resultsSummary:AiJobResultsSummary jobProgressId:uuid?',
+      'providerDefinitionId:uuid? costPerInputToken:number costPerOutputToken:number totalTokenCost:number',
+      'costCurrency:text?',
+    ),
   },
   AiJobResultsSummary: { items: 'AiJobResultSummaryViewModel[]?' },
   AiJobListItemViewModel: {
     ...CHANGED,
-    id: 'uuid',
-    name: 'text?',
-    description: 'text?',
-    allowedSkills: 'text[]?',
-    enabled: 'flag',
-    aiAgentId: 'uuid',
-    jobProgressId: 'uuid?',
-    totalTokenCost: 'number',
-    costCurrency: 'text?',
-    metadata: 'map?',
-    enableCronSchedule: 'flag',
-    cronSchedule: 'text?',
-    pendingItems: 'int',
+    ...members(
+      'id:uuid name:text? description:text? allowedSkills:text[]? enabled:flag aiAgentId:uuid',
+      'jobProgressId:uuid? totalTokenCost:number costCurrency:text? metadata:map? enableCronSchedule:flag',
+      'cronSchedule:text? pendingItems:int',
+    ),
   },
   AiJobResultSummaryViewModel: { type: 'text?', status: 'text?', count: 'int' },
   AiJobPreviewViewModel: { input: 'text?' },
   RunNowResultModel: { jobProgressId: 'uuid' },
   'StreamItem+AiJobRunChat': { item: 'AiJobRunChatViewModel', offset: 'long' },
-  AiJobRunListItemViewModel: {
-    id: 'uuid',
-    startedAt: 'date',
-    completedAt: 'date?',
-    state: 'text?',
-    count: 'int',
-    createdBy: 'uuid',
-    jobDetail: 'any',
-    dryRun: 'flag',
-    chatsWithNoResults: 'uuid[]?',
-  },
+  AiJobRunListItemViewModel: members(
+    'id:uuid startedAt:date completedAt:date? state:text? count:int createdBy:uuid jobDetail:any',
+    'dryRun:flag chatsWithNoResults:uuid[]?',
+  ),
   AiJobRunChatListItemViewModel: { id: 'uuid', sequenceId: 'int' },
-  AiJobRunChatViewModel: {
-    id: 'uuid',
-    sequenceId: 'int',
-    input: 'text?',
-    output: 'text?',
-    rawRequest: 'text?',
-    rawResponse: 'text?',
-  },
+  AiJobRunChatViewModel: members('id:uuid sequenceId:int input:text? output:text? rawRequest:text? rawResponse:text?'),
   AiJobRunResultViewModel: { description: 'text?', state: 'text?', type: 'text?', model: 'any', chatId: 'uuid' },
   AiJobResultListItemViewModel: RESULT,
   AiJobResultViewModel: RESULT,

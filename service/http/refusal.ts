@@ -1,18 +1,5 @@
+import { STATUS_CODES } from 'node:http';
 import type { Answer } from './answer.ts';
-
-const TITLES: Readonly<Record<number, string>> = {
-  400: 'Bad Request',
-  401: 'Unauthorized',
-  403: 'Forbidden',
-  404: 'Not Found',
-  405: 'Method Not Allowed',
-  409: 'Conflict',
-  413: 'Payload Too Large',
-  414: 'URI Too Long',
-  415: 'Unsupported Media Type',
-  500: 'Internal Server Error',
-  503: 'Service Unavailable',
-};
 
 /** Messages by field or parameter. */
 export type FieldErrors = Record<string, string[]>;
@@ -37,7 +24,7 @@ export function problem(status: number, detail: string, errors?: FieldErrors): A
   const trace = (++traces).toString(16).padStart(32, '0');
   const body: Record<string, unknown> = {
     type: `https://www.rfc-editor.org/rfc/rfc9110#status.${status}`,
-    title: TITLES[status] ?? 'Error',
+    title: STATUS_CODES[status] ?? 'Error',
     status,
     detail,
     traceId: `00-${trace}-${trace.slice(16)}-00`,

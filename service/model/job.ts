@@ -1,5 +1,6 @@
 import { blank, flag, filledText, int32, list, nullable, record, text, uuid } from './shape.ts';
 import { NO_ID, filterRule, metadataShape } from './policy.ts';
+import type { Stored } from './policy.ts';
 
 /** The fields of an AI job that clients set (the update model). */
 export interface JobFields {
@@ -16,12 +17,7 @@ export interface JobFields {
   dataSources: unknown[] | null;
 }
 
-export interface Job extends JobFields {
-  id: string;
-  createdAt: string;
-  createdBy: string;
-  modifiedAt: string | null;
-  modifiedBy: string | null;
+export interface Job extends JobFields, Stored {
   jobProgressId: string | null;
   /** Number of the job; determines the results of its runs. */
   ordinal: number;

@@ -17,16 +17,20 @@ import {
 import type { Shape } from './shape.ts';
 import { RULE_ACTIONS } from '../world/rule-actions.ts';
 
-/** Access control policy without `order`, which is computed from the processing order. */
-export interface Policy {
+/** What the service keeps of each item. */
+export interface Stored {
   id: string;
-  name: string | null;
-  description: string | null;
-  organizationId: string;
   createdAt: string;
   createdBy: string;
   modifiedAt: string | null;
   modifiedBy: string | null;
+}
+
+/** Access control policy without `order`, which is computed from the processing order. */
+export interface Policy extends Stored {
+  name: string | null;
+  description: string | null;
+  organizationId: string;
   condition: unknown;
   rules: unknown;
   isActive: boolean;
@@ -38,12 +42,7 @@ export interface PolicyView extends Policy {
 }
 
 /** The fields of a policy that clients set. */
-export interface PolicyInput {
-  name?: string | null;
-  description?: string | null;
-  condition?: unknown;
-  rules?: unknown;
-}
+export type PolicyInput = Partial<Pick<Policy, 'name' | 'description' | 'condition' | 'rules'>>;
 
 export interface PolicyOrdering {
   id?: string;
