@@ -108,34 +108,24 @@ interface Meaning {
 
 const TYPES: readonly string[] = ['null', 'boolean', 'object', 'array', 'number', 'integer', 'string'];
 
+const spelled = (names: string, meaning: Meaning): Record<string, Meaning> =>
+  Object.fromEntries(names.split(' ').map((name) => [name, meaning]));
+
 /** Type names of programming languages with a clear meaning. */
 const SPELLINGS: Readonly<Record<string, Meaning>> = {
-  int: { type: 'integer' },
-  int32: { type: 'integer', format: 'int32' },
-  int64: { type: 'integer', format: 'int64' },
-  long: { type: 'integer', format: 'int64' },
-  short: { type: 'integer' },
-  byte: { type: 'integer' },
-  float: { type: 'number' },
-  double: { type: 'number' },
-  decimal: { type: 'number' },
-  num: { type: 'number' },
-  str: { type: 'string' },
-  text: { type: 'string' },
-  char: { type: 'string' },
-  guid: { type: 'string', format: 'uuid' },
-  uuid: { type: 'string', format: 'uuid' },
-  date: { type: 'string', format: 'date' },
-  datetime: { type: 'string', format: 'date-time' },
-  'date-time': { type: 'string', format: 'date-time' },
-  bool: { type: 'boolean' },
-  list: { type: 'array' },
-  dict: { type: 'object' },
-  map: { type: 'object' },
-  none: { type: 'null' },
-  file: {},
-  any: {},
-  mixed: {},
+  ...spelled('int short byte', { type: 'integer' }),
+  ...spelled('int32', { type: 'integer', format: 'int32' }),
+  ...spelled('int64 long', { type: 'integer', format: 'int64' }),
+  ...spelled('float double decimal num', { type: 'number' }),
+  ...spelled('str text char', { type: 'string' }),
+  ...spelled('guid uuid', { type: 'string', format: 'uuid' }),
+  ...spelled('date', { type: 'string', format: 'date' }),
+  ...spelled('datetime date-time', { type: 'string', format: 'date-time' }),
+  ...spelled('bool', { type: 'boolean' }),
+  ...spelled('list', { type: 'array' }),
+  ...spelled('dict map', { type: 'object' }),
+  ...spelled('none', { type: 'null' }),
+  ...spelled('file any mixed', {}),
 };
 
 function meaningOf(name: Json): Meaning | undefined {
