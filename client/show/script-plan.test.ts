@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Exchange } from '../../spec/index.ts';
+import type { Exchange, Method } from '../../spec/index.ts';
+import { exchangeOf } from '../../spec/testing/exchange.ts';
 import { planIn } from './script-plan.ts';
 import type { ScriptSources } from './script-plan.ts';
 
@@ -9,17 +10,10 @@ const OTHER = '00000000-0000-4000-8000-00000000000b';
 let sent = 0;
 
 /** An exchange that succeeded, in the order of the calls. */
-function exchange(method: string, path: string, id?: string): Exchange {
+function exchange(method: Method, path: string, id?: string): Exchange {
   sent += 1;
-  const json = id === undefined ? {} : { id };
-  return {
-    id: `x${sent}`,
-    operation: `${method} ${path.replace(/[0-9a-f]{8}-[0-9a-f-]+/u, '{id}')}`,
-    request: { method, url: `http://target${path}`, headers: {} },
-    response: { status: 200, headers: [], json, body: Buffer.from(JSON.stringify(json)) },
-    sentAt: sent,
-    durationMs: 0,
-  } as unknown as Exchange;
+  const operation = `${method} ${path.replace(/[0-9a-f]{8}-[0-9a-f-]+/u, '{id}')}`;
+  return exchangeOf({ id: `x${sent}`, operation, method, path, json: id === undefined ? {} : { id }, sentAt: sent });
 }
 
 function sources(

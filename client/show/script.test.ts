@@ -1,19 +1,13 @@
 import { expect, test } from 'vitest';
-import type { Exchange, Operation, Violation } from '../../spec/index.ts';
+import type { Exchange, JsonObject, Method, Operation, Violation } from '../../spec/index.ts';
+import { exchangeOf } from '../../spec/testing/exchange.ts';
 import { noteId } from './ids.ts';
 import { toScript } from './script.ts';
 import type { ScriptSources } from './script-plan.ts';
 
 function exchange(operation: string, path: string, json: object, sentAt: number): Exchange {
-  const [method] = operation.split(' ');
-  return {
-    id: String(sentAt),
-    operation,
-    request: { method, url: `http://target${path}`, headers: {} },
-    response: { status: 200, headers: [], json, body: Buffer.from(JSON.stringify(json)) },
-    sentAt,
-    durationMs: 0,
-  } as unknown as Exchange;
+  const method = operation.split(' ')[0] as Method;
+  return exchangeOf({ id: String(sentAt), operation, method, path, json: json as JsonObject, sentAt });
 }
 
 const REMOVE = {
@@ -54,7 +48,7 @@ test('what happened to an item after another one began to use it is sent after t
   } as unknown as ScriptSources;
   const violation = { code: 'no-server-error/status', exchanges: [read] } as unknown as Violation;
   const script = toScript(violation, REMOVE as unknown as Operation, sources);
-  expect(script?.requests.map(({ method, url }) => `${method} ${new URL(url).pathname.split('/')[1] ?? ''}`)).toEqual([
+  expect(script?.requests.map(({ method, url }) => `${method} ${new URL(url).pathname.split('/')[2] ?? ''}`)).toEqual([
     'POST agents',
     'POST jobs',
     'DELETE agents',

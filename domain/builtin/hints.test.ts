@@ -1,18 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Exchange } from '../../spec/index.ts';
+import { exchangeOf } from '../../spec/testing/exchange.ts';
 import { hintFor } from './hints.ts';
 
-const refused = (operation: string, body: string): Exchange => ({
-  id: 'x1',
-  operation,
-  form: '/api',
-  identity: 'full',
-  sentAt: 0,
-  durationMs: 1,
-  attempts: 1,
-  request: { method: 'POST', url: 'http://127.0.0.1/', headers: {} },
-  response: { status: 400, headers: [], body: Buffer.from(body), truncated: false },
-});
+const refused = (operation: string, body: string): Exchange =>
+  exchangeOf({ operation, method: 'POST', status: 400, body });
 
 test('a refusal that mentions the organization advises to set it, or to check the one that is set', () => {
   const exchange = refused('POST /accesscontrolpolicies', '{"detail":"Unknown Organisation."}');

@@ -75,8 +75,7 @@ test.each([
   [`${'['.repeat(200)}${']'.repeat(200)}`, 'inferred'],
 ])('a server error for %.30s has the grade %s', (body, grade) => {
   const contract = books();
-  const operation = contract.operation('POST /books/');
-  if (operation === undefined) throw new Error('no such operation');
+  const operation = contract.operation('POST /books/') ?? expect.fail('no such operation');
   const exchange = {
     id: '1',
     operation: operation.id,

@@ -56,8 +56,7 @@ describe('invalid requests', () => {
     const schema = { type: 'object', required: ['id', 'name'], properties };
     const requestBody = { required: true, content: { 'application/json': { schema } } };
     const own = await loadWritten(openapi({ '/items': { post: { requestBody, responses: {} } } }));
-    const operation = own.operation('POST /items');
-    if (operation === undefined) throw new Error('unknown');
+    const operation = own.operation('POST /items') ?? expect.fail('unknown');
     const places = invalidRequests(own, operation).map(({ pointer, keyword }) => `${pointer} ${keyword}`);
     expect(places).toContain('/name minLength');
     expect(places).toContain(' required');

@@ -17,8 +17,7 @@ describe('whole requests', () => {
   });
 
   it('keeps given ids through shrinking', () => {
-    const operation = contract.operation('GET /accesscontrolpolicies/{id}');
-    if (operation === undefined) throw new Error('unknown');
+    const operation = contract.operation('GET /accesscontrolpolicies/{id}') ?? expect.fail('unknown');
     const id = '11111111-2222-4333-8444-555555555555';
     const arbitrary = requestArbitrary(contract, operation, { path: { id } });
     if (isUnsatisfiable(arbitrary)) throw new Error(arbitrary.reason);

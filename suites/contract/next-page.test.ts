@@ -22,8 +22,7 @@ it.each([
 });
 
 it('a cursor comes from the wrapper of the list, or from a member of it', () => {
-  const paging = pageParameters(listWith('limit', 'cursor'));
-  if (paging === undefined) throw new Error('no paging');
+  const paging = pageParameters(listWith('limit', 'cursor')) ?? expect.fail('no paging');
   expect(firstQuery(paging)).toEqual({ limit: 2 });
   expect(nextQuery(paging, answering({ items: [], nextCursor: 'c1' }))).toEqual({ limit: 2, cursor: 'c1' });
   expect(nextQuery(paging, answering({ items: [], meta: { next_page_token: 'c2' } }))).toEqual({

@@ -1,21 +1,13 @@
 import { expect, test } from 'vitest';
 import type { Exchange, Method } from '../../spec/index.ts';
+import { exchangeOf } from '../../spec/testing/exchange.ts';
 import { ChangesUnderWay } from './changes-under-way.ts';
 
 const [OWN, OTHER] = [1, 2].map((n) => `0ad2b3e8-0b3f-4e2a-9f57-2c1a7be40f1${n}`);
 
 function exchange(id: string, method: Method, path: string, sentAt: number, status = 200): Exchange {
-  return {
-    id,
-    operation: `${method} ${path.replace(/[0-9a-f-]{36}|not-an-id/, '{id}')}`,
-    form: '/api',
-    identity: 'full',
-    sentAt,
-    durationMs: 10,
-    attempts: 1,
-    request: { method, url: `http://127.0.0.1/api${path}`, headers: {} },
-    response: { status, headers: [], body: Buffer.from(''), truncated: false },
-  };
+  const operation = `${method} ${path.replace(/[0-9a-f-]{36}|not-an-id/, '{id}')}`;
+  return exchangeOf({ id, operation, method, path, sentAt, durationMs: 10, status });
 }
 
 test('what was sent to other items of the resource meanwhile is known as of the own item, one of each operation and status', () => {

@@ -5,9 +5,8 @@ import { bodyFormats, NO_FORMATS, responseFormats } from './formats.ts';
 const contract = await loadContract();
 
 it('knows formats at any depth, through references, lists and maps', () => {
-  const job = contract.operation('PUT /aijob/{id}');
-  const policy = contract.operation('GET /accesscontrolpolicies/{id}');
-  if (job === undefined || policy === undefined) throw new Error('the built-in description lacks an operation');
+  const job = contract.operation('PUT /aijob/{id}') ?? expect.fail('no jobs');
+  const policy = contract.operation('GET /accesscontrolpolicies/{id}') ?? expect.fail('no policies');
   const sent = bodyFormats(contract, job);
   expect(sent('/aiAgentId')).toBe('uuid');
   expect(sent('/name')).toBe('plain');

@@ -1,29 +1,20 @@
 import { expect, test } from 'vitest';
 import { idsInResponse } from '../../client/index.ts';
 import type { Exchange, Method } from '../../spec/index.ts';
+import { exchangeOf } from '../../spec/testing/exchange.ts';
 import { History } from './history.ts';
 
 const ID = '0ad2b3e8-0b3f-4e2a-9f57-2c1a7be40f11';
 const TYPE = '6f0d3a1c-52b7-4c1e-9a68-0b1d2c3e4f5a';
 
-function exchange(id: string, method: Method, url: string, body: string): Exchange {
-  return {
-    id,
-    operation: `${method} /auditLog`,
-    form: '/api',
-    identity: 'full',
-    sentAt: 0,
-    durationMs: 1,
-    attempts: 1,
-    request: { method, url: `http://127.0.0.1/api${url}`, headers: {} },
-    response: { status: 200, headers: [], body: Buffer.from(body), truncated: false },
-  };
-}
+const exchange = (id: string, method: Method, path: string, body: string): Exchange =>
+  exchangeOf({ id, operation: `${method} /auditLog`, method, path, body });
+
+const created = (id: string): Exchange => exchange(id, 'POST', '/aiagent', `"${ID}"`);
 
 test('two creations that returned one id are known by it', () => {
-  const [first, second] = ['a', 'b'].map((each) => exchange(each, 'POST', '/aiagent', `"${ID}"`));
-  const [history, read] = [new History(), exchange('c', 'GET', `/aiagent/${ID}`, '{}')];
-  if (first === undefined || second === undefined) throw new Error('no exchanges');
+  const [history, first, second] = [new History(), created('a'), created('b')];
+  const read = exchange('c', 'GET', `/aiagent/${ID}`, '{}');
   history.addOrigin(ID, first);
   expect(history.nameSharedId([first, read])).toBe(false);
   expect(history.otherCreation(ID, first)).toBeUndefined();
@@ -102,10 +93,8 @@ test('of a long response the ids are kept', () => {
 
 test('a failed read of a list knows what was stored before, one of each kind among it, also when it has succeeded again', () => {
   const at = (sentAt: number, id: string, method: Method, url: string, status: number, body = ''): Exchange => ({
-    ...exchange(id, method, url, '[]'),
-    sentAt,
+    ...exchangeOf({ id, operation: `${method} /auditLog`, sentAt, status, body: '[]' }),
     request: { method, url: `http://127.0.0.1/api${url}`, headers: {}, body: Buffer.from(body) },
-    response: { status, headers: [], body: Buffer.from('[]'), truncated: false },
   });
   const history = new History();
   history.add(at(0, 'early', 'GET', '/auditLog?mine=1', 200));
@@ -149,9 +138,7 @@ test('an earlier answer is found by its URL, or by another query with the same a
 });
 
 test('creations that were sent at the same time are known, and an id that a list showed was not returned', () => {
-  const [first, second] = ['a', 'b'].map((each) => exchange(each, 'POST', '/aiagent', `"${ID}"`));
-  const history = new History();
-  if (first === undefined || second === undefined) throw new Error('no exchanges');
+  const [history, first, second] = [new History(), created('a'), created('b')];
   for (const each of [first, second, { ...first, id: 'c', sentAt: 9 }]) history.add(each);
   expect(history.latest.beside(first).map(({ id }) => id)).toEqual(['b']);
   history.addOrigin(ID, first);

@@ -1,22 +1,20 @@
 import { expect, test } from 'vitest';
-import type { Exchange } from '../../spec/index.ts';
+import type { Exchange, Json } from '../../spec/index.ts';
+import { exchangeOf } from '../../spec/testing/exchange.ts';
 import { LastAnswers } from './last-answers.ts';
 
 const ID = '00000000-0000-4000-8000-00000000000a';
 
-function exchange(sentAt: number, path: string, body: unknown, status = 200): Exchange {
-  return {
+const exchange = (sentAt: number, path: string, json: Json, status = 200): Exchange =>
+  exchangeOf({
     id: String(sentAt),
     operation: 'GET /aiagent',
-    form: '/api',
-    identity: 'full',
+    path: `/aiagent${path}`,
     sentAt,
     durationMs: 0,
-    attempts: 1,
-    request: { method: 'GET', url: `http://127.0.0.1/api/aiagent${path}`, headers: {} },
-    response: { status, headers: [], body: Buffer.from(JSON.stringify(body)), json: body, truncated: false },
-  } as Exchange;
-}
+    status,
+    json,
+  });
 
 const changeAt = (sentAt: number): Exchange => exchange(sentAt, `/${ID}`, {});
 

@@ -7,11 +7,8 @@ import { generatedRequests } from './cases/plain.ts';
 import { commonText, placeNames, neutral, placesOf } from './places.ts';
 
 const contract = await loadContract();
-const policies = contract.operation('POST /accesscontrolpolicies');
-if (policies === undefined) throw new Error('the description has no policies');
-const generated = generatedRequests(contract, policies);
-if (generated === undefined) throw new Error('no policy can be generated');
-const arbitrary = generated;
+const policies = contract.operation('POST /accesscontrolpolicies') ?? expect.fail('the description has no policies');
+const arbitrary = generatedRequests(contract, policies) ?? expect.fail('no policy can be generated');
 
 async function shrunk(
   body: Parameters<typeof withBodyValue>[1],

@@ -7,8 +7,7 @@ import { Triage } from './triage.ts';
 import type { CaseViolation } from './violation.ts';
 
 const contract = await loadContract();
-const operation = contract.operation('GET /aijob');
-if (operation === undefined) throw new Error('the description has no list of jobs');
+const operation = contract.operation('GET /aijob') ?? expect.fail('the description has no list of jobs');
 
 const plain = { path: {}, query: {}, headers: {} };
 const evidence = { message: 'wrong', expected: 'a', received: 'b', exchanges: [], isFinal: true as const };

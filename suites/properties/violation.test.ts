@@ -8,9 +8,8 @@ import { reportedViolation } from './violation.ts';
 
 test('a violation shows the values that were sent, not the placeholders of the case', async () => {
   const contract = await loadContract();
-  const operation = contract.operation('POST /aijob');
-  const arbitrary = operation && generatedRequests(contract, operation);
-  if (operation === undefined || arbitrary === undefined) throw new Error('no requests');
+  const operation = contract.operation('POST /aijob') ?? expect.fail('no jobs');
+  const arbitrary = generatedRequests(contract, operation) ?? expect.fail('no requests');
   const plain = withBodyValue(arbitrary.simplest, { name: 'assay-name' });
   const request = withBodyValue(plain, { name: 'assay-name', endpointId: '00000000-0000-4000-8000-0000000e9d01' });
   const sent = { name: 'assay-1-p1', endpointId: '9a1d3c5e-7f90-4b2d-8e6a-0c1b2d3e4f50' };

@@ -18,14 +18,12 @@ const context = {
 };
 
 function bodiesOf(...given: Parameters<typeof domainGenerator>) {
-  const generator = domainGenerator(...given);
-  if (generator === undefined) throw new Error(`no bodies of ${given[1]}`);
+  const generator = domainGenerator(...given) ?? expect.fail(`no bodies of ${given[1]}`);
   return new GeneratorArbitrary(generator);
 }
 
 function schemaOf(id: string) {
-  const schema = contract.operation(id)?.body?.content[0]?.schema;
-  if (schema === undefined) throw new Error(`no body schema of ${id}`);
+  const schema = contract.operation(id)?.body?.content[0]?.schema ?? expect.fail(`no body schema of ${id}`);
   return schema;
 }
 

@@ -20,8 +20,7 @@ const updated = (sent: Json, json: Json): CaseOutcome => ({
 });
 
 test('responses to updates may differ in the keys that a map has from earlier updates, but not in those that were sent', async () => {
-  const operation = (await loadContract()).operation('PUT /aijob/{id}');
-  if (operation === undefined) throw new Error('not there');
+  const operation = (await loadContract()).operation('PUT /aijob/{id}') ?? expect.fail('not there');
   const equivalence = { operation, requirement: '', names: ['one', 'two'], codes } as const;
   const sent = { metadata: { a: 'x' } };
   const first = updated(sent, { metadata: { a: 'x', old: 'y' } });
@@ -30,8 +29,7 @@ test('responses to updates may differ in the keys that a map has from earlier up
 });
 
 test.each(Object.entries(ENCODINGS))('a refusal of %s is named in plain words', async (name, encoding) => {
-  const operation = (await loadContract()).operation('POST /clue');
-  if (operation === undefined) throw new Error('not there');
+  const operation = (await loadContract()).operation('POST /clue') ?? expect.fail('not there');
   const equivalence = { operation, requirement: '', names: namesOf(encoding), codes };
   const served = updated({}, {});
   const refused = { ...served, exchange: { ...served.exchange, response: { status: 415 } as Exchange['response'] } };

@@ -102,9 +102,8 @@ describe('plain clues', () => {
 
 describe('invalid requests', () => {
   it('become smaller and stay invalid in the same way', () => {
-    const operation = contract.operation('POST /aiagent');
-    const arbitrary = operation === undefined ? undefined : generatedRequests(contract, operation);
-    if (operation === undefined || arbitrary === undefined) throw new Error('no agents');
+    const operation = contract.operation('POST /aiagent') ?? expect.fail('no agents');
+    const arbitrary = generatedRequests(contract, operation) ?? expect.fail('no requests');
     const shrinker = invalidShrinker(contract, operation, arbitrary);
     for (const { request, rawBody } of [...invalidCases(contract, operation, arbitrary)].slice(0, 30)) {
       if (rawBody !== undefined) continue;
