@@ -35,7 +35,7 @@ async function child(port: number, samplesPerSecond: number, seconds: number): P
     fields,
   }));
   const judge = judgeOf(contract, { seed: 1, connection: {} });
-  const judging = new Judging({ requests, target, judge, operation: (id) => contract.operation(id) });
+  const judging = new Judging({ requests, target, judge, contract });
   const before = process.cpuUsage();
   const { measurement } = await runTrial({
     ...PLAIN_TRIAL,

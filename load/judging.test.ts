@@ -7,7 +7,7 @@ it('hides the secret headers of a scenario, also where a response repeats them',
   const judging = new Judging({
     requests: [{ operation: 'GET /', form: '', method: 'GET', path: '/' }],
     target: { baseUrl: 'http://127.0.0.1', token: 'the-token' },
-    operation: () => undefined,
+    contract: { operation: () => undefined },
     judge: (exchange) => {
       judged.push(exchange);
       return [];

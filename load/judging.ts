@@ -5,7 +5,7 @@ import { secretHeaders } from '../client/security.ts';
 import { receive } from '../client/index.ts';
 import { traceIds } from '../client/show/trace.ts';
 import { Secrets } from '../spec/index.ts';
-import type { Exchange, Finding, Operation, Redactor, SlowAnswer } from '../spec/index.ts';
+import type { Contract, Exchange, Finding, Operation, Redactor, SlowAnswer } from '../spec/index.ts';
 import { secretsOf } from './authentication.ts';
 import type { Sample } from './engines/messages.ts';
 import { headersIn } from './engines/response-head.ts';
@@ -109,7 +109,7 @@ export interface JudgingOptions {
   readonly requests: readonly ScenarioRequest[];
   readonly target: LoadTarget;
   readonly judge: Judge;
-  readonly operation: (id: string) => Operation | undefined;
+  readonly contract: Pick<Contract, 'operation'>;
 }
 
 /** Checks the sampled responses; one finding per fingerprint, with the first exchanges as evidence. */
@@ -134,11 +134,11 @@ export class Judging {
   }
 
   async add(samples: readonly Sample[]): Promise<void> {
-    const { requests, target, operation } = this.#options;
+    const { requests, target, contract } = this.#options;
     for (const sample of samples) {
       const request = sample.made ?? requests[sample.request];
       if (request === undefined) continue;
-      const own = operation(request.operation);
+      const own = contract.operation(request.operation);
       const url = this.#baseOf(own ?? { id: request.operation }).href + request.path;
       const kept = { sample, request, target, operation: own, url, id: `l${(this.judged += 1)}` };
       const exchange = await exchangeOf(kept, this.#redactor);

@@ -95,12 +95,7 @@ export class LaneSender {
 
   async #judge(samples: readonly Sample[], { prepared }: SentRequests, { onResult }: SentLane): Promise<void> {
     const { target, judge, contract } = this.#options;
-    const judging = new Judging({
-      requests: prepared.requests,
-      target,
-      judge,
-      operation: (id) => contract.operation(id),
-    });
+    const judging = new Judging({ requests: prepared.requests, target, judge, contract });
     await judging.add(samples);
     const findings = judging.findings().filter(({ fingerprint }) => {
       const shown = this.#shown.get(fingerprint) ?? 0;

@@ -189,12 +189,10 @@ async function runScenario(
   const first = planOf(scenario, options);
   const ready = await prepareScenario(scenario, options);
   const { prepared, traffic } = ready;
-  const { target, judge } = options;
+  const { target, judge, contract } = options;
   try {
     if (!ready.flow) checkParts(thresholds, traffic.series);
-    const judging =
-      judge &&
-      new Judging({ requests: prepared.requests, target, judge, operation: (id) => options.contract.operation(id) });
+    const judging = judge && new Judging({ requests: prepared.requests, target, judge, contract });
     const { failure, ...measured } = await measureScenario({ options, ready, judging, thresholds, push }, first);
     const record = scenarioRecord({ ...measured, judging, scenario, thresholds, options });
     push(record);

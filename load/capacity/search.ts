@@ -92,14 +92,8 @@ class Search {
     this.#budget = new Budget(budget, startedAt, ready);
     const limit = AbortSignal.timeout(Math.ceil(this.#budget.leftMs));
     this.#signal = options.signal ? AbortSignal.any([options.signal, limit]) : limit;
-    this.#judging =
-      options.judge &&
-      new Judging({
-        requests: ready.prepared.requests,
-        target: options.target,
-        judge: options.judge,
-        operation: (id) => options.contract.operation(id),
-      });
+    const { target, judge, contract } = options;
+    this.#judging = judge && new Judging({ requests: ready.prepared.requests, target, judge, contract });
   }
 
   async run(): Promise<SearchResult> {
