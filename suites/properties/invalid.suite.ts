@@ -9,7 +9,7 @@ import type { Fixture } from './attempts/fixture.ts';
 import { observeAccepted, tryInvalid } from './attempts/refused.ts';
 import { sendTwice } from './attempts/served.ts';
 import { makeSlots } from './attempts/slot.ts';
-import type { Slot } from './attempts/slot.ts';
+import type { Attempt, Slot } from './attempts/slot.ts';
 import { refusedCreations } from './attempts/unrequested-items.ts';
 import type { Case } from './case.ts';
 import { constraintOf, invalidCases, invalidShrinker, validCounterpart } from './cases/invalid.ts';
@@ -80,26 +80,21 @@ async function invalidRequests(t: TestContext, operation: Operation): Promise<vo
     test: (value, patient) =>
       fixture.slots.use(async (slot) => {
         const own = withoutTestedParameters(slot, value, fixture);
-        return withConstraint(operation, value, await test(t, fixture, own, value, patient));
+        return withConstraint(operation, value, await test(t, fixture, { value, slot: own, patient }));
       }),
   });
   observeAccepted(t, operation);
 }
 
 /** Violations that the valid counterpart of the request does not show. */
-async function test(
-  t: TestContext,
-  { operation, arbitrary }: InvalidFixture,
-  slot: Slot,
-  value: Case,
-  patient: boolean,
-): CaseViolations {
+async function test(t: TestContext, { operation, arbitrary }: InvalidFixture, attempt: Attempt): CaseViolations {
+  const { value } = attempt;
   const resource = resourceOf(resources, operation);
-  const violations = await tryInvalid(t, operation, resource, value, slot, patient);
+  const violations = await tryInvalid(t, operation, resource, attempt);
   if (violations.length === 0 || value.rawBody !== undefined) return violations;
   const request = validCounterpart(contract, operation, value.request, arbitrary.simplest);
   if (request === undefined) return violations;
-  const valid = await tryInvalid(t, operation, resource, { ...value, request }, slot, false);
+  const valid = await tryInvalid(t, operation, resource, { ...attempt, value: { ...value, request }, patient: false });
   // The valid request is accepted as it should be, which says nothing about the invalid one.
   const known = new Set(valid.filter(({ code }) => code !== 'invalid-refused/accepted').map(caseKey));
   return violations.filter((each) => !known.has(caseKey(each)));

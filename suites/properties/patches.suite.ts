@@ -100,7 +100,7 @@ async function runPatches(t: TestContext, patch: Operation, casesOf: PatchProper
       slots.use((slot) => {
         const job = value.after === 'empty' ? EMPTY_JOB : fixture.job;
         const known = fixture.job === BARE_JOB ? withoutSkills(value) : value;
-        return tryPatch(t, { ...fixture, job }, known, slot, patient);
+        return tryPatch(t, { ...fixture, job }, { value: known, slot, patient });
       }),
   });
 }

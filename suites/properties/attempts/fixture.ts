@@ -91,8 +91,8 @@ function testOf(operation: Operation, resource: Resource | undefined, slots: Slo
     slots.use((slot) => {
       if (store === undefined || resource === undefined)
         return tryServed(t, operation, withGuarantee(operation, value), slot);
-      if (operation === resource.create) return tryCreate(t, store, value, slot, patient);
-      return tryReplace(t, store, operation, value, slot, patient);
+      if (operation === resource.create) return tryCreate(t, store, { value, slot, patient });
+      return tryReplace(t, store, operation, { value, slot, patient });
     });
 }
 

@@ -170,8 +170,8 @@ class Learning {
     const value = { request, form };
     return slots.use((slot) =>
       operation === resource.create
-        ? tryCreate(this.#t, store, value, slot, patient)
-        : tryReplace(this.#t, store, operation, value, slot, patient),
+        ? tryCreate(this.#t, store, { value, slot, patient })
+        : tryReplace(this.#t, store, operation, { value, slot, patient }),
     );
   }
 
@@ -193,12 +193,15 @@ class Learning {
     const { operation, resource, slots } = this.#stored;
     const store = { resource, notReturned: this.notReturned };
     const { create: creation, replace, idName } = resource;
-    if (operation !== creation) return slots.use((slot) => tryCreate(t, store, value, { ...slot, path: {} }, true));
+    if (operation !== creation)
+      return slots.use((slot) => tryCreate(t, store, { value, slot: { ...slot, path: {} }, patient: true }));
     if (replace === undefined || !t.allows(replace.effect)) return undefined;
     const item = await create(t, resource, { suffix: 'updated', expect: 'any' }).catch(ifSkipped);
     if (item === undefined) return undefined;
     const path = { [idName]: item.id };
-    return slots.use((slot) => tryReplace(t, store, replace, value, { ...slot, path, created: item.created }, true));
+    return slots.use((slot) =>
+      tryReplace(t, store, replace, { value, slot: { ...slot, path, created: item.created }, patient: true }),
+    );
   }
 
   #isStored(name: string): boolean {

@@ -12,11 +12,10 @@ import { isRespelled } from '../../kit/respelled.ts';
 import { asTexts } from '../../kit/as-texts.ts';
 import { camelCased, mismatches } from '../../kit/read-back.ts';
 import type { MemberMismatch } from '../../kit/read-back.ts';
-import type { Case } from '../case.ts';
 import { exchangeViolations } from '../violation.ts';
 import type { CaseViolation, CaseViolations } from '../violation.ts';
 import { sendCase, sentJson } from './slot.ts';
-import type { Slot } from './slot.ts';
+import type { Attempt } from './slot.ts';
 
 export interface PatchFixture {
   readonly resource: Resource;
@@ -31,15 +30,10 @@ export interface PatchFixture {
 const COMPARED = 'name description prompt metadata allowedSkills cronSchedule enabled enableCronSchedule'.split(' ');
 
 /** Resets the job, patches it, and compares the job with the result of the patch by RFC 6902. */
-export async function tryPatch(
-  t: TestContext,
-  fixture: PatchFixture,
-  value: Case,
-  slot: Slot,
-  patient: boolean,
-): CaseViolations {
+export async function tryPatch(t: TestContext, fixture: PatchFixture, attempt: Attempt): CaseViolations {
+  const { value, slot, patient } = attempt;
   const { operation, resource, read } = fixture;
-  const before = await resetJob(t, fixture, slot, patient);
+  const before = await resetJob(t, fixture, attempt);
   if (before === undefined) return [];
   const exchange = await sendCase(t, operation, value, slot);
   const patch = sentJson(exchange);
@@ -50,7 +44,7 @@ export async function tryPatch(
     const mustServe =
       value.served === true &&
       isObject(result) &&
-      !(REFUSALS.has(status) && (await isRefusedWhole(t, fixture, value, slot)));
+      !(REFUSALS.has(status) && (await isRefusedWhole(t, fixture, attempt)));
     const found = exchangeViolations(t.session, operation, exchange, mustServe ? 'success' : 'any');
     return found.map((each) => ({ ...each, exchanges: [before.reset, exchange] }));
   };
@@ -83,7 +77,7 @@ export async function tryPatch(
   if (wrong === undefined) return violations;
   // Texts may be cleaned up: only a patch that does so where an update does not is wrong.
   if (isOnlyRespelled && isSuccess(status)) {
-    const updated = await updateToResult(t, fixture, value, slot);
+    const updated = await updateToResult(t, fixture, attempt);
     const after = await t.sendQuietly(read, { path, label: 'read it after the update' });
     if (isSuccess(updated?.response?.status ?? 0) && differs(after.response?.json)?.isRespelled === true)
       return violations;
@@ -92,8 +86,8 @@ export async function tryPatch(
 }
 
 /** True where an update with the result of the patch is refused, too: the deployment does not accept such a job. */
-async function isRefusedWhole(t: TestContext, fixture: PatchFixture, value: Case, slot: Slot): Promise<boolean> {
-  const updated = await updateToResult(t, fixture, value, slot);
+async function isRefusedWhole(t: TestContext, fixture: PatchFixture, attempt: Attempt): Promise<boolean> {
+  const updated = await updateToResult(t, fixture, attempt);
   return REFUSALS.has(updated?.response?.status ?? 0);
 }
 
@@ -101,8 +95,7 @@ async function isRefusedWhole(t: TestContext, fixture: PatchFixture, value: Case
 function updateToResult(
   t: TestContext,
   { replace, job }: PatchFixture,
-  { request }: Case,
-  slot: Slot,
+  { value: { request }, slot }: Attempt,
 ): Promise<Exchange> | undefined {
   const patch = request.body?.value;
   const value = Array.isArray(patch) ? patched(job, patch) : undefined;
@@ -136,8 +129,7 @@ interface Before {
 async function resetJob(
   t: TestContext,
   { resource, read, replace, job }: PatchFixture,
-  slot: Slot,
-  patient: boolean,
+  { slot, patient }: Attempt,
 ): Promise<Before | undefined> {
   const request = { path: {}, query: {}, headers: {}, body: { type: 'application/json', value: job } };
   const reset = await sendCase(t, replace, { form: 0, request, label: 'reset it' }, slot);

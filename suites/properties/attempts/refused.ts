@@ -11,12 +11,11 @@ import { bodyFormats } from '../../kit/formats.ts';
 import type { Formats } from '../../kit/formats.ts';
 import { asTexts } from '../../kit/as-texts.ts';
 import { mismatches, topMember } from '../../kit/read-back.ts';
-import type { Case } from '../case.ts';
 import { generatedRequests, sampleRequest } from '../cases/plain.ts';
 import { exchangeViolations } from '../violation.ts';
 import type { CaseViolation, CaseViolations } from '../violation.ts';
 import { itemIdOf, sendCase, sentJson } from './slot.ts';
-import type { Slot } from './slot.ts';
+import type { Attempt, Slot } from './slot.ts';
 
 /** An item that an invalid request names, reset and read before the request. */
 interface Target {
@@ -32,11 +31,10 @@ export async function tryInvalid(
   t: TestContext,
   operation: Operation,
   resource: Resource | undefined,
-  value: Case,
-  slot: Slot,
-  patient: boolean,
+  attempt: Attempt,
 ): CaseViolations {
-  const target = await targetOf(t, operation, resource, slot, patient);
+  const { value, slot, patient } = attempt;
+  const target = await targetOf(t, operation, resource, attempt);
   const exchange = await sendCase(t, operation, value, slot, false);
   const violations = exchangeViolations(t.session, operation, exchange).filter(({ code }) =>
     ['no-server-error', 'answered'].includes(checkOf(code)),
@@ -59,8 +57,7 @@ async function targetOf(
   t: TestContext,
   operation: Operation,
   resource: Resource | undefined,
-  slot: Slot,
-  patient: boolean,
+  { slot, patient }: Attempt,
 ): Promise<Target | undefined> {
   const changesItem = resource !== undefined && (operation === resource.replace || operation === resource.patch);
   const id = changesItem ? itemIdOf(slot, resource) : undefined;

@@ -68,6 +68,14 @@ export function itemIdOf({ path }: Slot, { idName }: Pick<Resource, 'idName'>): 
   return path[idName] === undefined ? undefined : scalarText(path[idName]);
 }
 
+/** A case that is sent, with the values of the run. */
+export interface Attempt {
+  readonly value: Case;
+  readonly slot: Slot;
+  /** Whether its effects may take the whole settle time to become visible. */
+  readonly patient: boolean;
+}
+
 /** The result of a case. */
 export interface CaseOutcome {
   /** The request of the case itself. */

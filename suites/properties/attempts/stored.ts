@@ -17,7 +17,7 @@ import { knownPart } from '../places.ts';
 import { exchangeViolations, caseKey } from '../violation.ts';
 import type { CaseViolation } from '../violation.ts';
 import { formOption, itemIdOf, sendCase, sentJson } from './slot.ts';
-import type { CaseOutcome, Slot } from './slot.ts';
+import type { Attempt, CaseOutcome, Slot } from './slot.ts';
 
 /** States of an item before an update, besides that of the slot. */
 export interface Before {
@@ -37,13 +37,7 @@ export interface Store {
 }
 
 /** Creates the item of the case, reads it back and removes it. */
-export async function tryCreate(
-  t: TestContext,
-  store: Store,
-  value: Case,
-  slot: Slot,
-  patient: boolean,
-): Promise<CaseOutcome> {
+export async function tryCreate(t: TestContext, store: Store, { value, slot, patient }: Attempt): Promise<CaseOutcome> {
   const { create, remove, idName } = store.resource;
   const exchange = await sendCase(t, create, value, slot);
   const violations = exchangeViolations(t.session, create, exchange, value.served === true ? 'success' : 'any');
@@ -65,10 +59,9 @@ export async function tryReplace(
   t: TestContext,
   store: Store,
   operation: Operation,
-  value: Case,
-  given: Slot,
-  patient: boolean,
+  attempt: Attempt,
 ): Promise<CaseOutcome> {
+  const { value, slot: given, patient } = attempt;
   const slot = value.after === 'new' ? ((await store.before?.fresh(given)) ?? given) : given;
   // The creation comes first, so that the finding can be reproduced.
   const creation = slot.created === undefined || t.isUnusable(slot.created) ? [] : [slot.created];
@@ -84,7 +77,7 @@ export async function tryReplace(
   if (violations.length === 0 || store.before === undefined || value.after !== undefined)
     return { exchange, violations, isCompared };
   const after: Case = { ...value, after: 'full' };
-  const repeated = await tryReplace(t, store, operation, after, given, patient);
+  const repeated = await tryReplace(t, store, operation, { ...attempt, value: after });
   return { exchange, violations: violations.map((each) => reproducible(each, repeated.violations, after)), isCompared };
 }
 
