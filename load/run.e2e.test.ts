@@ -2,7 +2,6 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { decodeFromCompressedBase64 } from 'hdr-histogram-js';
 import { describe, expect, it } from 'vitest';
-import { AssayError } from '../spec/index.ts';
 import type { Exchange, RunRecord, ScenarioDetail, ScenarioRecord } from '../spec/index.ts';
 import { runLoad } from './run.ts';
 import type { LiveSlice } from './live.ts';
@@ -227,14 +226,10 @@ describe('the throughput phase', () => {
 
 describe('before anything is sent', () => {
   const options = { ...knownOptions('http://127.0.0.1:9'), scenarios: [knownScenario()] };
-  const fails = async (given: Partial<LoadOptions>): Promise<AssayError> => {
-    try {
-      for await (const record of runLoad({ ...options, ...given })) if (record.type === 'scenario') break;
-    } catch (error) {
-      return error as AssayError;
-    }
-    throw new Error('nothing was thrown');
-  };
+  const first = (given: Partial<LoadOptions>): Promise<unknown> =>
+    runLoad({ ...options, ...given })
+      [Symbol.asyncIterator]()
+      .next();
 
   it.each([
     [{ scenarios: ['nope'] }, /no scenario "nope"/],
@@ -242,21 +237,13 @@ describe('before anything is sent', () => {
     [{ thresholds: ['p99<1', 'p99>'] }, /"p99>"/],
     [{ model: 'closed' as const, maxRate: 0.5 }, /--engine closed sends at least one/],
   ])('%j is refused with a hint', async (given, message) => {
-    const error = await fails(given);
-    expect(error).toBeInstanceOf(AssayError);
-    expect(error).toMatchObject({
-      message: expect.stringMatching(message),
-      exitCode: 2,
-      hint: expect.stringMatching(/\w/),
-    });
+    const [said, hint] = [expect.stringMatching(message), expect.stringMatching(/\w/)];
+    await expect(first(given)).rejects.toMatchObject({ name: 'AssayError', message: said, exitCode: 2, hint });
   });
 
   it('refuses a run in which no scenario is allowed', async () => {
-    const error = await fails({
-      scenarios: [knownScenario({ name: 'writes', effects: ['irreversible'] })],
-      allow: ['read'],
-    });
-    expect(error).toMatchObject({
+    const scenarios = [knownScenario({ name: 'writes', effects: ['irreversible'] })];
+    await expect(first({ scenarios, allow: ['read'] })).rejects.toMatchObject({
       message: 'Nothing would be measured: writes needs irreversible, which is not allowed.',
       exitCode: 2,
       hint: expect.stringContaining('--allow read,irreversible'),

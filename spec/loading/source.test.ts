@@ -8,13 +8,8 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 async function refusal(source: string): Promise<AssayError> {
-  try {
-    await loadContract(source);
-  } catch (error) {
-    if (error instanceof AssayError) return error;
-    throw error;
-  }
-  throw new Error(`${source} was loaded`);
+  const error: unknown = await loadContract(source).catch((error: unknown) => error);
+  return error instanceof AssayError ? error : expect.fail(`${source} was loaded, or failed otherwise`);
 }
 
 /** Paths with one operation, whose response has that schema. */
