@@ -9,7 +9,7 @@ import {
   setOrder,
   withoutDeleted,
 } from './index.ts';
-import type { Known, KnownResult, Request } from './index.ts';
+import type { Known, KnownResult, Observed, Request } from './index.ts';
 
 const inactive: Known = { exists: true, content: 'a', active: false };
 const active: Known = { ...inactive, active: true };
@@ -20,109 +20,74 @@ function outcomes(known: Known, request: Request): readonly (readonly [number, K
   return allowed(known, request).flatMap((each) => each.status.map((status) => [status, each.after] as const));
 }
 
-it('a read with another success shows the item, but not one without content', () => {
-  const read = allowed(inactive, { kind: 'read' });
-  expect(narrow(read, { status: 202, content: 'a' })).toEqual([inactive]);
-  expect(narrow(read, { status: 202, content: 'b' })).toEqual([]);
-  expect(narrow(read, { status: 204 })).toEqual([]);
+const updated: Known = { ...inactive, content: 'b' };
+const running: Known = { ...inactive, mayRun: true };
+const update: Request = { kind: 'update', content: 'b' };
+const list = (filterActive: boolean): Request => ({ kind: 'list-active', filterActive });
+
+it.each<[what: string, Known, Request, Observed, readonly Known[]]>([
+  ['another success shows the item', inactive, { kind: 'read' }, { status: 202, content: 'a' }, [inactive]],
+  ['another success shows no other content', inactive, { kind: 'read' }, { status: 202, content: 'b' }, []],
+  ['a success without content shows nothing', inactive, { kind: 'read' }, { status: 204 }, []],
+  ['the activation of an inactive policy is no conflict', inactive, { kind: 'activate' }, { status: 409 }, []],
+  ['that of an active one may be, and it stays active', active, { kind: 'activate' }, { status: 409 }, [active]],
+  [
+    'the initial state is learned',
+    { exists: true, content: 'a' },
+    list(false),
+    { status: 200, listed: true },
+    [inactive],
+  ],
+  ['the state that was learned is kept', inactive, list(true), { status: 200, listed: true }, []],
+  ['filterActive lists policies in that state', active, list(true), { status: 200, listed: true }, [active]],
+  ['filterActive lists no other policies', active, list(false), { status: 200, listed: true }, []],
+  ['an update stores what is sent, and no state', active, update, { status: 200 }, [{ ...active, content: 'b' }]],
+  ['what was sent last is read', updated, { kind: 'read' }, { status: 200, content: 'b' }, [updated]],
+  ['what was there before is not read', updated, { kind: 'read' }, { status: 200, content: 'a' }, []],
+  ['lists have no deleted items', gone, { kind: 'list' }, { status: 200, listed: true }, []],
+  ['lists have all items', inactive, { kind: 'list' }, { status: 200, listed: false }, []],
+  ['a job may be in a state, which is not shown', inactive, { kind: 'queue' }, { status: 409 }, [inactive]],
+  ['a job may be in a state, which is not shown', inactive, { kind: 'dry-run' }, { status: 409 }, [inactive]],
+  ['a job may be in a state, which is not shown', inactive, { kind: 'preview' }, { status: 409 }, [inactive]],
+  ['a dry run may go on', running, update, { status: 409 }, [running]],
+  ['a dry run may go on', running, { kind: 'delete' }, { status: 409 }, [running]],
+  ['an update conflicts with nothing before', inactive, update, { status: 409 }, []],
+  ['a deletion conflicts with nothing before', inactive, { kind: 'delete' }, { status: 409 }, []],
+])('sections 3, 4 and 7: %s', (_, known, request, observed, after) => {
+  expect(narrow(allowed(known, request), observed)).toEqual(after);
 });
 
-describe('section 3: states and transitions', () => {
-  it('activates an inactive policy, and allows no conflict', () => {
-    expect(outcomes(inactive, { kind: 'activate' })).toEqual([
-      [200, active],
-      [201, active],
-      [204, active],
-    ]);
-    expect(narrow(allowed(inactive, { kind: 'activate' }), { status: 409 })).toEqual([]);
-  });
-
-  it('allows success and a conflict for activating an active policy, which stays active', () => {
-    expect(outcomes(active, { kind: 'activate' }).map(([status]) => status)).toContain(409);
-    expect(outcomes(active, { kind: 'activate' }).every(([, after]) => after.active === true)).toBe(true);
-  });
-
-  it('learns the initial state from the first list, and keeps it', () => {
-    const unknown: Known = { exists: true, content: 'a' };
-    const [after] = narrow(allowed(unknown, { kind: 'list-active', filterActive: false }), {
-      status: 200,
-      listed: true,
-    });
-    expect(after?.active).toBe(false);
-    expect(
-      narrow(allowed(after ?? gone, { kind: 'list-active', filterActive: true }), { status: 200, listed: true }),
-    ).toEqual([]);
-  });
-
-  it('lists with filterActive exactly the policies in that state', () => {
-    expect(narrow(allowed(active, { kind: 'list-active', filterActive: true }), { status: 200, listed: true })).toEqual(
-      [active],
-    );
-    expect(
-      narrow(allowed(active, { kind: 'list-active', filterActive: false }), { status: 200, listed: true }),
-    ).toEqual([]);
-  });
+it('activates policies with any documented success', () => {
+  expect(outcomes(inactive, { kind: 'activate' })).toEqual([200, 201, 204].map((status) => [status, active]));
+  expect(outcomes(active, { kind: 'activate' }).every(([, after]) => after.active === true)).toBe(true);
 });
 
-describe('sections 4 and 7: existing and deleted items', () => {
-  it('reads the content that was sent last', () => {
-    const [after] = narrow(allowed(active, { kind: 'update', content: 'b' }), { status: 200 });
-    expect(after).toEqual({ ...active, content: 'b' });
-    expect(narrow(allowed(after ?? gone, { kind: 'read' }), { status: 200, content: 'a' })).toEqual([]);
-    expect(narrow(allowed(after ?? gone, { kind: 'read' }), { status: 200, content: 'b' })).toHaveLength(1);
-  });
+it.each(['read', 'update', 'patch', 'delete', 'activate', 'queue', 'preview'] as const)(
+  'answers %s of a deleted item with 404',
+  (kind) => expect(outcomes(gone, { kind, content: 'b' } as Request)).toEqual([[404, gone]]),
+);
 
-  it.each<Request>([
-    { kind: 'read' },
-    { kind: 'update', content: 'b' },
-    { kind: 'patch', content: 'b' },
-    { kind: 'delete' },
-    { kind: 'activate' },
-    { kind: 'queue' },
-    { kind: 'preview' },
-  ])('answers $kind of a deleted item with 404', (request) => {
-    expect(outcomes(gone, request)).toEqual([[404, gone]]);
-  });
+it('counts queued runs, but no dry run and no preview', () => {
+  expect(outcomes(inactive, { kind: 'queue' })[0]?.[1].runs).toBe(1);
+  expect(outcomes(inactive, { kind: 'dry-run' })[0]?.[1].runs).toBe(inactive.runs);
+  expect(outcomes(inactive, { kind: 'preview' })[0]?.[1]).toEqual(inactive);
+});
 
-  it('lists existing items and no deleted ones', () => {
-    expect(narrow(allowed(gone, { kind: 'list' }), { status: 200, listed: true })).toEqual([]);
-    expect(narrow(allowed(inactive, { kind: 'list' }), { status: 200, listed: false })).toEqual([]);
-  });
+it.each<[what: string, Request, Observed, readonly Known[]]>([
+  ['writes may conflict', update, { status: 409 }, [inactive]],
+  ['reads do not', { kind: 'read' }, { status: 409 }, []],
+  [
+    'an update may set its state',
+    { ...update, active: true },
+    { status: 200 },
+    [updated, { ...updated, active: true }],
+  ],
+])('of what overlaps, %s', (_, request, observed, after) => {
+  expect(narrow(allowedOverlapping(inactive, request), observed)).toEqual(after);
+});
 
-  it('counts queued runs, but no dry run and no preview', () => {
-    expect(outcomes(inactive, { kind: 'queue' })[0]?.[1].runs).toBe(1);
-    expect(outcomes(inactive, { kind: 'dry-run' })[0]?.[1].runs).toBe(inactive.runs);
-    expect(outcomes(inactive, { kind: 'preview' })[0]?.[1]).toEqual(inactive);
-  });
-
-  it.each<Request>([{ kind: 'queue' }, { kind: 'dry-run' }, { kind: 'preview' }])(
-    'allows $kind to conflict with the state of the job, which is not shown',
-    (request) => expect(narrow(allowed(inactive, request), { status: 409 })).toEqual([inactive]),
-  );
-
-  it.each<Request>([{ kind: 'update', content: 'b' }, { kind: 'delete' }])(
-    'allows $kind to conflict with a dry run that may go on, and with nothing before',
-    (request) => {
-      const running = { ...inactive, mayRun: true };
-      expect(narrow(allowed(running, request), { status: 409 })).toEqual([running]);
-      expect(narrow(allowed(inactive, request), { status: 409 })).toEqual([]);
-    },
-  );
-
-  it('allows a conflict for overlapping writes, not for reads', () => {
-    expect(narrow(allowedOverlapping(inactive, { kind: 'update', content: 'b' }), { status: 409 })).toEqual([inactive]);
-    expect(narrow(allowedOverlapping(inactive, { kind: 'read' }), { status: 409 })).toEqual([]);
-  });
-
-  it('allows an overlapping update to set the state that its body names', () => {
-    const update = { kind: 'update', content: 'b', active: true } as const;
-    const updated = { ...inactive, content: 'b' };
-    expect(narrow(allowedOverlapping(inactive, update), { status: 200 })).toEqual([
-      updated,
-      { ...updated, active: true },
-    ]);
-    expect(narrow(allowed(inactive, update), { status: 200 })).toEqual([updated]);
-  });
+it('an update that overlaps nothing does not set the state that its body names', () => {
+  expect(narrow(allowed(inactive, { ...update, active: true }), { status: 200 })).toEqual([updated]);
 });
 
 describe('section 5: callers without permission', () => {
@@ -171,26 +136,15 @@ describe('section 3: the processing order', () => {
   });
 });
 
-describe('sections 3 and 4: approvals', () => {
+it.each([
+  [true, 'Pending', true, undefined],
+  [true, 'Approved', true, 'Approved'],
+  [false, 'Pending', false, undefined],
+])('an approval that names a result (%s): a list of %s has it (%s)', (named, state, listed, known) => {
   const pending: KnownResult = { state: 'Pending', initial: 'Pending' };
-
-  it('moves a named result to a state that is not the initial one', () => {
-    const [moved] = narrow(approval(pending, { kind: 'approve', named: true }), { status: 200 });
-    expect(
-      narrow(approval(moved ?? pending, { kind: 'list-state', state: 'Pending' }), { status: 200, listed: true }),
-    ).toEqual([]);
-    expect(
-      narrow(approval(moved ?? pending, { kind: 'list-state', state: 'Approved' }), { status: 200, listed: true })[0]
-        ?.state,
-    ).toBe('Approved');
-  });
-
-  it('keeps the state of a result that is not named', () => {
-    const [same] = narrow(approval(pending, { kind: 'approve', named: false }), { status: 200 });
-    expect(
-      narrow(approval(same ?? pending, { kind: 'list-state', state: 'Pending' }), { status: 200, listed: false }),
-    ).toEqual([]);
-  });
+  const [after] = narrow(approval(pending, { kind: 'approve', named }), { status: 200 });
+  const seen = narrow(approval(after ?? pending, { kind: 'list-state', state }), { status: 200, listed });
+  expect(seen[0]?.state).toBe(known);
 });
 
 it('describes outcomes with their section', () => {
