@@ -13,15 +13,13 @@ type Parts = Partial<Exchange> & {
 export function exchangeOf({ method = 'GET', path = '/', status = 200, json, body, ...parts }: Parts): Exchange {
   const received = Buffer.from(body ?? (json === undefined ? '' : JSON.stringify(json)));
   return {
-    ...{
-      id: 'x1',
-      operation: `${method} ${path}`,
-      form: '/api',
-      identity: 'full',
-      sentAt: 0,
-      durationMs: 1,
-      attempts: 1,
-    },
+    id: 'x1',
+    operation: `${method} ${path}`,
+    form: '/api',
+    identity: 'full',
+    sentAt: 0,
+    durationMs: 1,
+    attempts: 1,
     request: { method, url: `http://127.0.0.1/api${path}`, headers: {} },
     response: { status, headers: [], body: received, ...(json === undefined ? {} : { json }), truncated: false },
     ...parts,

@@ -64,7 +64,7 @@ it('activates policies with any documented success', () => {
 
 it.each(['read', 'update', 'patch', 'delete', 'activate', 'queue', 'preview'] as const)(
   'answers %s of a deleted item with 404',
-  (kind) => expect(outcomes(gone, { kind, content: 'b' } as Request)).toEqual([[404, gone]]),
+  (kind) => expect(outcomes(gone, { kind, content: 'b' })).toEqual([[404, gone]]),
 );
 
 it('counts queued runs, but no dry run and no preview', () => {
