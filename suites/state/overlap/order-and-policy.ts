@@ -110,11 +110,7 @@ async function setDuringCreations(
 }
 
 /** A policy that is not listed after it was created while the order was set. */
-function findCreationLost(
-  t: TestContext,
-  items: readonly TrackedItem[],
-  order: Exchange,
-): Promise<Violation | undefined> {
+function findCreationLost(t: TestContext, items: readonly TrackedItem[], order: Exchange): Evaluation {
   const label = 'look for a created policy';
   return persists(t, async () => {
     const all = items.map((item) => findLacking(t, item, operationOf(t, 'policies'), { label }));
