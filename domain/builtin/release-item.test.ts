@@ -51,8 +51,14 @@ it('rejects approved results, so that their job can be deleted', async () => {
   const [first] = itemsOf((await call('results', { id, type })).json) ?? [];
   const approval = sampleBody(OPERATIONS.approve, '', { resultIds: [idOf(first) ?? ''] }) ?? null;
   expect((await call('approve', { id, type }, approval)).status).toBe(200);
+  expect((await call('bulkApprove', { id }, { action: 0 })).status).toBe(200);
   expect((await call('deleteJob', { id })).status).toBe(400);
-  expect(await releaseItem(target, contract, OPERATIONS.deleteJob, id)).toBe(true);
+  const smallPages: Target = {
+    ...target,
+    send: ({ query, ...request }) =>
+      target.send({ ...request, ...(query === undefined ? {} : { query: { ...query, pageSize: 10 } }) }),
+  };
+  expect(await releaseItem(smallPages, contract, OPERATIONS.deleteJob, id)).toBe(true);
   expect((await call('deleteJob', { id })).status).toBe(200);
   expect(await releaseItem(target, contract, OPERATIONS.deleteJob, id)).toBe(false);
   expect(await releaseItem(target, contract, 'DELETE /aiagent/{id}', aiAgentId)).toBe(false);
