@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { growingPauses, poll, settled } from '../../domain/context.ts';
 import type { ApiKnowledge } from '../../domain/index.ts';
@@ -107,6 +108,20 @@ test('a member that changes by itself is not reported', async () => {
       prepare: () => Promise.resolve(),
       read: () => Promise.resolve((reads += 1)),
       act: () => Promise.resolve(),
+      difference: differs,
+    },
+  );
+  expect(reported).toEqual([]);
+});
+
+test('a member that changes by itself each second is not reported', async () => {
+  const reported: Violation[] = [];
+  await changesNothing(
+    { settleMs: 20, recordLateChange, report: (each) => reported.push(each) },
+    {
+      prepare: () => Promise.resolve(),
+      read: () => Promise.resolve(Math.floor(performance.now() / 900)),
+      act: () => sleep(910),
       difference: differs,
     },
   );

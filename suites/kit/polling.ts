@@ -78,8 +78,8 @@ export async function eventually<T>(
 /** How long an effect that was visible must stay, at the least, in milliseconds. */
 export const KEPT_MS = 1000;
 
-/** Milliseconds between two reads that find members which change by themselves, such as a counter or the time of the read. */
-export const VOLATILE_WITHIN_MS = 20;
+/** Milliseconds between two reads that find members which change by themselves, such as the time of the read, or an age in seconds. */
+export const VOLATILE_WITHIN_MS: readonly number[] = [20, 1000];
 
 /** An action that must not change the state of its subject. */
 interface HarmlessAction<S, R, A> {
@@ -113,9 +113,12 @@ export async function changesNothing<S, R, A>(
       violation = await look();
     }
     if (violation === undefined) return undefined;
-    const again = await read(subject);
-    await sleep(VOLATILE_WITHIN_MS);
-    return difference(again, await read(subject), acted)?.received === violation.received ? undefined : violation;
+    for (const ms of VOLATILE_WITHIN_MS) {
+      const again = await read(subject);
+      await sleep(ms);
+      if (difference(again, await read(subject), acted)?.received === violation.received) return undefined;
+    }
+    return violation;
   };
   const violation = (await attempt(0)) === undefined ? undefined : await attempt(t.settleMs);
   if (violation !== undefined) t.report(violation);
