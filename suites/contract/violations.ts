@@ -1,5 +1,7 @@
+import { ifSkipped } from '../../domain/context.ts';
+import { sendValid } from '../../domain/requests.ts';
 import { isServed, isSuccess } from '../../spec/index.ts';
-import type { Exchange, FindingCode, Grade, Operation, Violation } from '../../spec/index.ts';
+import type { Exchange, FindingCode, Form, Grade, Operation, Violation } from '../../spec/index.ts';
 import type { TestContext } from '../kit/context.ts';
 import { violationOf } from '../kit/violation.ts';
 
@@ -11,6 +13,21 @@ export function statusOf({ response }: Exchange): number {
 /** True for no response and for server errors, which the checks of single exchanges report. */
 export function isJudgedElsewhere(status: number): boolean {
   return status === 0 || status >= 500;
+}
+
+/**
+ * True where a valid request gets the same refusal, which then says nothing about an error in a request: a limit to the number of
+ * items, or a feature that is not set up, may be looked at first.
+ */
+export async function isRefusedAnyway(
+  t: TestContext,
+  operation: Operation,
+  form: Form,
+  status: number,
+): Promise<boolean> {
+  if (status < 400 || status >= 500) return false;
+  const valid = await sendValid(t, operation, form, (request) => request).catch(ifSkipped);
+  return valid?.response?.status === status;
 }
 
 /** How an unexpected status is reported. */
