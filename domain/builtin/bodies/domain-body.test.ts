@@ -62,8 +62,9 @@ describe('bodies of the platform', () => {
 
   it('generates patches that apply; failing patches fail', () => {
     const job = sampleJob('assay');
-    const patches = bodiesOf(contract, 'PATCH /aijob/{id}', { document: job }).sample(100, 1);
-    expect(patches.filter((patch) => patched(job, patch) === undefined)).toEqual([]);
+    const patches = bodiesOf(contract, 'PATCH /aijob/{id}', { document: job });
+    expect(patches.sample(100, 1).filter((patch) => patched(job, patch) === undefined)).toEqual([]);
+    expect(patches.accepts([])).toBe(false);
     expect(failingPatches('assay').filter(({ patch }) => patched(job, patch) !== undefined)).toEqual([]);
   });
 });

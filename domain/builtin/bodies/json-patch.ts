@@ -28,14 +28,17 @@ export function patched(document: Json, patch: Json): Json | undefined {
   }
 }
 
-/** JSON Patches that can be applied to a job. */
+/** JSON Patches that can be applied to a job. A deployment may refuse an empty one. */
 export function patchKind(document: JsonObject = sampleJob('assay')): BodyKind {
-  return { make: (draw) => makePatch(draw, document), accepts: (patch) => patched(document, patch) !== undefined };
+  return {
+    make: (draw) => makePatch(draw, document),
+    accepts: (patch) => Array.isArray(patch) && patch.length > 0 && patched(document, patch) !== undefined,
+  };
 }
 
 function makePatch(draw: Draw, document: JsonObject): Json {
   const steps: Step[] = [];
-  const wanted = draw.profile.optional === 0 ? 0 : draw.random.pick([1, 1, 1, 2, 3, 5, 12]);
+  const wanted = draw.profile.optional === 0 ? 1 : draw.random.pick([1, 1, 1, 2, 3, 5, 12]);
   let state = document;
   for (let attempt = 0; steps.length < wanted && attempt < wanted * 4; attempt += 1) {
     draw.offset += 1;
