@@ -43,3 +43,22 @@ test('an item is found by its name, not by the name of a copy, where the respons
     'it was no id',
   ).toHaveLength(reads);
 });
+
+test('an item with the name of another is not reported missing in a list that shows only names', async () => {
+  api = await overHttp(THINGS, ({ line }) => ({
+    status: 200,
+    json: line === 'GET /things' ? [{ id: '1', name: 'shared' }] : { success: true },
+  }));
+  const [things] = resourcesOf(api.t.contract);
+  if (things === undefined) throw new Error('no resource');
+  const reported: string[] = [];
+  const knowledge = {
+    ...api.t.knowledge,
+    guarantees: () => true,
+    lifecycleRequirements: () => ({ create: [], update: [], remove: [] }),
+  };
+  const t = { ...api.t, knowledge, report: ({ code }: { readonly code: string }) => reported.push(code) };
+  const body = (name: string) => ({ name: 'shared', description: name });
+  await expect(create(t, things, { body, mark: 'shared' })).rejects.toThrow('cannot be found');
+  expect(reported).toEqual([]);
+});

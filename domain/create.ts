@@ -180,7 +180,7 @@ async function confirm(
   if (found === undefined) {
     // A list of bare ids does not show which of them is new.
     const showsItems = itemsIn(page)?.every((item) => isObject(item)) === true;
-    if (isStored && returned === undefined && showsItems)
+    if (isStored && mark === name && returned === undefined && showsItems)
       t.report(notListed(t, resource, name, [created, ...(page ? [page] : [])]));
     if (!isStored && returned !== undefined && last?.response?.status === 404 && created.response?.status !== 202)
       t.report(unreadable(resource, created, last));
