@@ -229,7 +229,10 @@ export async function returnedId(t: ApiContext, resource: Resource, created: Exc
   return (await returnedIds(t, resource)).isOther ? undefined : idInResponse(created, resource.idName);
 }
 
-/** `why` is set where neither the response to a creation nor a list shows the id of a new item: another one could not be removed. */
+/**
+ * `why` is set where no more items are to be created: the deployment removes none, or neither the response to a creation nor a list
+ * shows the id of a new item.
+ */
 export function untraced(t: ApiContext, { id }: Operation): Promise<{ why?: string }> {
   return t.once(`untraced ${id}`, async () => ({}));
 }

@@ -14,7 +14,7 @@ import { holds, takesEffect } from './takes-effect.ts';
 import { withRequest } from './violation.ts';
 import type { ApiContext } from '../../domain/context.ts';
 import { untraced } from '../../domain/create.ts';
-import { proveReversible } from './prove-reversible.ts';
+import { noteRemoval, proveReversible } from './prove-reversible.ts';
 import { replayCommand } from './replay.ts';
 import { sendSpec } from './send.ts';
 import type { OwnItem } from './finished-items.ts';
@@ -118,6 +118,7 @@ async function sendFor(
   const exchange = await withRouting(t, operation, sent);
   note(collected, operation, exchange, request);
   noteChange(exchange, session);
+  await noteRemoval(t, operation, exchange);
   session.history.add(exchange);
   session.outages.note(operation, request, exchange);
   if (exchange.operation.startsWith('GET')) reportMissed(t, operation, exchange);

@@ -2,10 +2,11 @@ import { afterEach, expect, test } from 'vitest';
 import { overHttp } from '../../domain/testing/over-http.ts';
 import type { Answer, Call, OverHttp } from '../../domain/testing/over-http.ts';
 import type { JsonObject } from '../../spec/index.ts';
+import { untraced } from '../../domain/create.ts';
 import { existingItem } from '../../domain/path-values.ts';
 import { Postponed } from './context.ts';
 import type { TestContext } from './context.ts';
-import { proveReversible } from './prove-reversible.ts';
+import { noteRemoval, proveReversible } from './prove-reversible.ts';
 import { Shared } from './shared.ts';
 
 const OK = { responses: { 200: { description: 'ok' } } };
@@ -92,4 +93,24 @@ test('what a gateway postpones is tried again: neither the proof nor an item of 
   // The service keeps what is removed.
   await expect(proveReversible({ ...t, report: () => {} }, create)).rejects.toThrow('are not removed');
   expect(await existingItem(t, groupsOf, 'shared')).toBe('70');
+});
+
+test.each([
+  [
+    'is refused each time ends',
+    [403, 403, 403],
+    'items that POST /groups creates cannot be removed: DELETE /groups/{id} answers 403',
+  ],
+  ['was served does not end', [200, 403, 403, 403], undefined],
+])('a removal that %s the creation of items', async (_what, statuses, why) => {
+  api = await overHttp(GROUPS, () => ({ status: statuses.shift() ?? 500 }));
+  const shared = new Shared();
+  const t = {
+    ...api.t,
+    once: <T>(key: string, make: () => Promise<T>) => shared.once(key, make),
+    session: { allows: (effect: string) => effect !== 'irreversible' },
+  } as unknown as TestContext;
+  const remove = api.operation('DELETE /groups/{id}');
+  while (statuses.length > 0) await noteRemoval(t, remove, await api.t.send(remove, { path: { id: 70 } }));
+  expect((await untraced(t, api.operation('POST /groups'))).why).toBe(why);
 });

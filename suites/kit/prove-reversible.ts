@@ -1,9 +1,9 @@
 import { isImpossible } from '../../domain/context.ts';
-import { create } from '../../domain/create.ts';
+import { create, untraced } from '../../domain/create.ts';
 import type { Resource } from '../../domain/resources.ts';
 import { mentions } from '../../domain/items.ts';
 import { isSuccess } from '../../spec/index.ts';
-import type { Operation } from '../../spec/index.ts';
+import type { Exchange, Operation } from '../../spec/index.ts';
 import { Skip } from './context.ts';
 import type { TestContext } from './context.ts';
 import { findReadable } from './still-readable.ts';
@@ -32,8 +32,7 @@ async function createAndRemove(t: TestContext, resource: Resource): Promise<stri
     const before = read === undefined ? undefined : await t.send(read, { path, label: 'find it' });
     const removed = await t.send(remove, { path, label: 'remove it' });
     const status = removed.response?.status ?? 0;
-    if (!isSuccess(status) && status !== 404)
-      return `items that ${resource.create.id} creates cannot be removed: ${remove.id} answers ${status}`;
+    if (!isSuccess(status) && status !== 404) return cannotBeRemoved(resource, status);
     if (read === undefined || before === undefined || status === 202 || !mentions(before.response?.json, name))
       return undefined;
     const violation = await findReadable(t, { remove, read, path, created, before, removed });
@@ -44,4 +43,29 @@ async function createAndRemove(t: TestContext, resource: Resource): Promise<stri
     if (isImpossible(error)) return error.message;
     throw error;
   }
+}
+
+const cannotBeRemoved = ({ create, remove }: Resource, status: number): string =>
+  `items that ${create.id} creates cannot be removed: ${remove.id} answers ${status}`;
+
+/** Statuses of a deployment, or a gateway, that lets nobody remove items, or not with this token. */
+const NOT_ALLOWED: ReadonlySet<number> = new Set([403, 405, 501]);
+
+/** Removals that are refused, one after another, before no more items are created. */
+const MOST_REFUSED = 3;
+
+/** Where the items of a run cannot be removed, ends their creation, unless effects that stay are allowed. */
+export async function noteRemoval(
+  t: TestContext,
+  operation: Operation,
+  { response, identity }: Exchange,
+): Promise<void> {
+  const resource = t.knowledge.resources.find((each) => each.remove === operation);
+  if (resource === undefined || identity !== 'full' || t.session.allows('irreversible')) return;
+  const status = response?.status ?? 0;
+  const removals = await t.once(`removals ${operation.id}`, async () => ({ areServed: false, refused: 0 }));
+  removals.areServed ||= isSuccess(status);
+  if (NOT_ALLOWED.has(status)) removals.refused += 1;
+  if (removals.areServed || removals.refused < MOST_REFUSED) return;
+  (await untraced(t, resource.create)).why = cannotBeRemoved(resource, status);
 }
