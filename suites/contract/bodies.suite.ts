@@ -5,6 +5,7 @@ import { sendValid, validRequest } from '../../domain/requests.ts';
 import type { ValidRequest } from '../../domain/requests.ts';
 import type { TestContext } from '../kit/context.ts';
 import { defineForForms } from '../kit/define-test.ts';
+import { mayBeFull } from '../kit/guaranteed.ts';
 import { openSession } from '../kit/session.ts';
 import { isJudgedElsewhere, isRefusedAnyway, reportStatus, statusOf, wrongStatus } from './violations.ts';
 

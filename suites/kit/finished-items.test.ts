@@ -73,3 +73,12 @@ test('what cannot be removed stays in the journal', async () => {
   await finished.add(await create('first', 120));
   expect(journal.pending()).toHaveLength(120);
 });
+
+test('where there is no room for more items, all those of finished tests are removed, and later ones are not kept', async () => {
+  await finished.add(await create('first', 2));
+  expect(await Promise.all([finished.makeRoom(), finished.makeRoom()])).toEqual([true, true]);
+  expect(names()).toEqual([]);
+  await finished.add(await create('second', 1));
+  expect(names()).toEqual([]);
+  expect(await finished.makeRoom()).toBe(false);
+});

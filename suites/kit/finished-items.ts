@@ -31,6 +31,9 @@ export class FinishedItems {
   readonly #tools: RemovalTools;
   /** What is not yet removed, by test. */
   #finished: (readonly OwnItem[])[] = [];
+  #kept = KEPT;
+  /** The removal that makes room, while it goes on. */
+  #room: Promise<boolean> | undefined;
 
   constructor(tools: RemovalTools) {
     this.#tools = tools;
@@ -42,11 +45,25 @@ export class FinishedItems {
     await this.#remove(this.#takeOldest());
   }
 
+  /** Removes all of them, and keeps none from now on: the deployment may limit their number. False where nothing is removed. */
+  makeRoom(): Promise<boolean> {
+    this.#kept = 0;
+    const entries = this.#takeOldest();
+    if (entries.length > 0) {
+      const room = this.#remove(entries).then(() => {
+        if (this.#room === room) this.#room = undefined;
+        return true;
+      });
+      this.#room = room;
+    }
+    return this.#room ?? Promise.resolve(false);
+  }
+
   #takeOldest(): readonly JournalEntry[] {
     const pending = new Map(this.#tools.journal.pending().map((entry) => [entry.number, entry]));
     const pendingOf = ({ entry }: OwnItem): JournalEntry | undefined => pending.get(entry.number);
     const [left, removed] = split(this.#finished, (each) => pendingOf(each) !== undefined);
-    let excess = left.flat().length - KEPT;
+    let excess = left.flat().length - this.#kept;
     const taken: OwnItem[] = [];
     while (excess > 0) {
       const oldest = left.shift() ?? [];

@@ -126,7 +126,10 @@ async function sendFor(
   if (item !== undefined && collected.sharing === 0) collected.created.push(item);
   if (exchange.failure?.isUnclear === true)
     throw new Disturbed(`${operation.id}: the connection was closed, perhaps before the request was received`);
-  return exchange;
+  const isFull = request.expect === 'success' && mayBeFull(session, operation, exchange);
+  if (!isFull || !(await session.finished.makeRoom())) return exchange;
+  t.judge(operation, exchange, request.expect);
+  return sendFor(t, collected, operation, request);
 }
 
 /** Reports an empty list in the midst of answers that show an own item which nobody changed meanwhile. */
