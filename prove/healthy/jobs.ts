@@ -11,14 +11,14 @@ import { refuse } from './changes.ts';
 
 /** Refuses creations that meet a condition where so many items exist: limits are not shown. */
 const quota =
-  (most: number, status: number, when: (call: Call) => boolean): Make =>
+  (most: number, status: number): Make =>
   () => {
     const counts = new Map<string, number>();
     const countOf = (path: string): number => counts.get(path) ?? 0;
     return async (call, next) => {
       const [, path = '', id] =
         /^\/api(?:\/v1)?(\/(?:accesscontrolpolicies|aiagent|aijob))(\/[^/]+)?$/i.exec(call.path) ?? [];
-      const isCreation = served(call) && call.method === 'POST' && path !== '' && id === undefined && when(call);
+      const isCreation = served(call) && call.method === 'POST' && path !== '' && id === undefined;
       if (isCreation && countOf(path) >= most) return problem(status);
       const reply = await next();
       if (isCreation && succeeded(reply)) counts.set(path, countOf(path) + 1);
@@ -51,11 +51,9 @@ const runsOnlyIf = (fits: (job: Record<string, unknown>) => boolean, status: num
 
 export const JOB_RULES: readonly Variation[] = [
   variation('creations-409-past-a-limit', 'limits are not shown (api.md 8); 409 is a conflict (section 7)').by(
-    quota(60, 409, ({ json }) => typeof asObject(json)['name'] === 'string'),
+    quota(60, 409),
   ),
-  variation('creations-403-past-a-limit', 'limits are not shown (api.md 8): a gateway may have one').by(
-    quota(60, 403, () => true),
-  ),
+  variation('creations-403-past-a-limit', 'limits are not shown (api.md 8): a gateway may have one').by(quota(60, 403)),
   variation('run-needs-enabled-job', `a job must be enabled before it runs: ${NOT_STATED}`).by(
     runsOnlyIf(({ enabled }) => enabled === true, 409),
   ),

@@ -4,9 +4,9 @@ import { listAt } from '../proxy/handler.ts';
 import { asList, asObject, items } from '../proxy/json.ts';
 import { empty, problem, withHeader, withJson } from '../proxy/reply.ts';
 import type { Call, Make, Reply } from '../proxy/message.ts';
-import { FALSE_ALARMS, INVALID, variation } from './variation.ts';
+import { CONFLICT, FALSE_ALARMS, INVALID, variation } from './variation.ts';
 import type { Variation } from './variation.ts';
-import { JOB_WRITES, PATCH, UPDATE, UPDATE_AGENT, UPDATE_JOB, WRITES } from '../exam/operations.ts';
+import { JOB_WRITES, PATCH, PREVIEW, UPDATE, UPDATE_AGENT, UPDATE_JOB, WRITES } from '../exam/operations.ts';
 import { itemOf } from '../exam/items.ts';
 import { refuse } from './changes.ts';
 
@@ -183,6 +183,10 @@ export const REFUSALS: readonly Variation[] = [
     (call) =>
       Object.keys(asObject(asObject(call.json)['metadata'])).some((key) => /[~/]/.test(key)) ||
       (hit(call, PATCH) && items(call.json).some((each) => /^\/metadata\/.*~/.test(String(asObject(each)['path'])))),
+  ),
+  variation('preview-not-set-up-409', `a preview needs a model, which may not be set up: ${CONFLICT}`).refuses(
+    (call) => hit(call, PREVIEW),
+    409,
   ),
   variation('nesting-limit-400', `${FALSE_ALARMS}: nesting past 32 levels may be refused`).refuses((call) =>
     /(?:[[{][^[\]{}]*){33}/.test(call.body.toString()),

@@ -126,6 +126,7 @@ export const SHAPES: readonly Variation[] = [
         ...asObject(item),
         ...(Array.isArray(dataSources) && { dataSources: dataSources.map(computed) }),
         retrievedAt: new Date().toISOString(),
+        ageInSeconds: Math.floor(performance.now() / 1000),
         revision: Math.random(),
       };
     };
