@@ -115,6 +115,7 @@ async function rejectsMalformedJson(t: TestContext, operation: Operation, form: 
       code: 'malformed-json/status',
       served: 'malformed-json/served',
       requirement: 'errors.bad-request',
+      grade: mayBeFull(session, operation, exchange) ? 'inferred' : undefined,
       request: 'malformed JSON',
       expected: 'status 400',
     });
