@@ -30,6 +30,18 @@ test('what was sent to other items of the resource meanwhile is known as of the 
   expect(new Set(found.map(({ request }) => request.url))).toEqual(new Set([`http://127.0.0.1/api/aiagent/${OWN}`]));
 });
 
+test('of two alike, the one that sends other values is known', () => {
+  const changes = new ChangesUnderWay();
+  const sending = (name: string, each: Exchange): Exchange => ({
+    ...each,
+    request: { ...each.request, body: Buffer.from(JSON.stringify({ name })) },
+  });
+  changes.add(sending('far', exchange('other', 'PUT', `/aiagent/${OTHER}`, 101)));
+  changes.add(sending('own', exchange('same', 'PUT', `/aiagent/${OTHER}`, 111)));
+  const found = changes.during([sending('own', exchange('a', 'PUT', `/aiagent/${OWN}`, 110))]);
+  expect(found.map(({ id }) => id)).toEqual(['other']);
+});
+
 test('of an id of nothing, other requests to the same path are known', () => {
   const changes = new ChangesUnderWay();
   changes.add(exchange('other', 'DELETE', '/aiagent/not-an-id', 5, 404));

@@ -23,7 +23,8 @@ export class ChangesUnderWay {
 
   /**
    * What was sent to other items of the same resource during the exchanges, as requests to the item that these change; or to the same
-   * URL, where that names no item. One of each operation and status, the nearest to the last change; deletions are last.
+   * URL, where that names no item. One of each operation and status, the nearest to the last change of those with other values;
+   * deletions are last.
    */
   during(exchanges: readonly Exchange[]): readonly Exchange[] {
     const [first, last] = [exchanges[0], exchanges.at(-1)];
@@ -45,7 +46,11 @@ export class ChangesUnderWay {
       return [{ ...each, request: { ...each.request, url: replaced(each.request.url, other, item) } }];
     };
     const distance = ({ sentAt }: Exchange): number => Math.abs(sentAt - change.sentAt);
-    const farthestFirst = this.#last.flatMap(asOwn).toSorted((a, b) => distance(b) - distance(a));
+    // The same values in both items would not show that one has those of the other.
+    const isAlike = (each: Exchange): number => Number(valuesIn(each) === valuesIn(change));
+    const farthestFirst = this.#last
+      .flatMap(asOwn)
+      .toSorted((a, b) => isAlike(b) - isAlike(a) || distance(b) - distance(a));
     const ofEachKind = new Map(farthestFirst.map((each) => [`${each.operation} ${each.response?.status}`, each]));
     const nearest = [...ofEachKind.values()].toSorted((a, b) => distance(a) - distance(b)).slice(0, MOST_SHOWN);
     const sorted = nearest.toSorted((a, b) => Number(isDeletion(a)) - Number(isDeletion(b)));
@@ -61,6 +66,10 @@ export class ChangesUnderWay {
     );
   }
 }
+
+/** A body without ids and names of the run. */
+const valuesIn = ({ request: { body } }: Exchange): string =>
+  new TextDecoder().decode(body).replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|assay-[\w-]+/gi, '');
 
 const isDeletion = ({ request }: Exchange): boolean => request.method === 'DELETE';
 
