@@ -61,6 +61,9 @@ const READ_EARLY: readonly string[] = [
   'overlap/not-linearizable',
 ] satisfies readonly FindingCode[];
 
+/** Findings about a list that any of several changes may have left as it was: it is read before each of them. */
+const READ_EACH_TIME = 'deleted-is-gone/other-item' satisfies FindingCode;
+
 /** A test file that needs vitest only. `causes`: findings whose tests show this one better than its own, or in place of none. */
 export function testFileOf(finding: MergedFinding, summary: Summary, causes: readonly MergedFinding[] = []): string {
   const { version, target } = summary;
@@ -152,6 +155,7 @@ function bodyOf(finding: MergedFinding, { target: { baseUrl }, findings }: Summa
     usesBefore: expectations.some((line) => /\bbefore\./.test(line)),
     readsFirst: CACHED.includes(finding.check),
     readsEarly: [...OF_SEQUENCES, UPDATED].includes(finding.check) || READ_EARLY.includes(finding.code),
+    readsEachTime: finding.code === READ_EACH_TIME && evidence.readsList,
     updatesAgain: finding.check === UPDATED,
     mayRefuse: finding.path !== undefined && STORED.includes(finding.check),
     sentOtherwise: asSentBefore(evidence),
@@ -212,6 +216,8 @@ interface Looks {
   readonly readsFirst: boolean;
   /** The last read is sent after the creation of its item too. */
   readonly readsEarly: boolean;
+  /** The last read is sent before each change too. */
+  readonly readsEachTime: boolean;
   /** An update before the last one is sent once more, now and then. */
   readonly updatesAgain: boolean;
   /** What is refused ends the test. */
@@ -226,7 +232,7 @@ interface Looks {
 function withLooks(
   scenario: ScriptCode,
   expectations: readonly string[],
-  { usesBefore, readsFirst, readsEarly, updatesAgain, mayRefuse, sentOtherwise, pauseSeconds }: Looks,
+  { usesBefore, readsFirst, readsEarly, readsEachTime, updatesAgain, mayRefuse, sentOtherwise, pauseSeconds }: Looks,
 ): readonly string[] {
   const { sent } = scenario;
   const lastChange = sent.findLastIndex(({ request }) => request.method !== 'GET');
@@ -245,14 +251,17 @@ function withLooks(
   const early = readsEarly ? createdAt(scenario, lastChange) : 0;
   const earlyReads = early > 0 ? [...remembered(early), ...ofOtherState(scenario)] : [];
   const sometimes = updatesAgain ? 'if (Math.random() < 0.5) ' : '';
-  const changing = [
-    ...scenario.lines(0, early),
-    ...earlyReads.map((line) => `${sometimes}${line}`),
-    // Calls that overlapped are sent together.
-    ...(before.length === 0 && again.length === 0
-      ? scenario.lines(early, lastChange + 1)
-      : [...scenario.lines(early, lastChange), ...again, ...before, ...scenario.lines(lastChange, lastChange + 1)]),
-  ];
+  const oneByOne = sent.slice(0, lastChange + 1).flatMap((_, at) => [...remembered(at), ...scenario.lines(at, at + 1)]);
+  const changing = readsEachTime
+    ? oneByOne
+    : [
+        ...scenario.lines(0, early),
+        ...earlyReads.map((line) => `${sometimes}${line}`),
+        // Calls that overlapped are sent together.
+        ...(before.length === 0 && again.length === 0
+          ? scenario.lines(early, lastChange + 1)
+          : [...scenario.lines(early, lastChange), ...again, ...before, ...scenario.lines(lastChange, lastChange + 1)]),
+      ];
   const refused = `if ([400, 409, 422].includes(${sent[lastChange]?.answer}.status)) return; // What is refused is not stored.`;
   return [
     ...changing,
