@@ -40,6 +40,15 @@ export function createdAt({ sent, names }: ScriptCode, lastChange: number): numb
   return at > 0 && sent.slice(at, isList ? lastChange + 1 : lastChange).some(isChange) ? at : 0;
 }
 
+/** Position of the first of the changes up to the last one that were all refused: none of them may change anything. */
+export function refusedFrom({ sent }: ScriptCode, lastChange: number): number {
+  const isRefused = (each?: Answered): boolean =>
+    each !== undefined && each.request.method !== 'GET' && (each.request.received?.status ?? 0) >= 400;
+  let at = lastChange;
+  while (isRefused(sent[at]) && isRefused(sent[at - 1])) at -= 1;
+  return at;
+}
+
 /** The update before the last one, once more in some of several copies: a service may keep every second update only. */
 export function updatedOnceMore(scenario: ScriptCode, lastChange: number): readonly string[] {
   const { sent } = scenario;

@@ -3,7 +3,7 @@ import type { CheckName, FindingCode } from '../../../spec/index.ts';
 import type { MergedFinding, Summary } from '../../summary/types.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { FindingEvidence } from './evidence.ts';
-import { asSentBefore, cached, createdAt, ofOtherState, updatedOnceMore } from './earlier-reads.ts';
+import { asSentBefore, cached, createdAt, ofOtherState, refusedFrom, updatedOnceMore } from './earlier-reads.ts';
 import { expectationsOf } from './expectations.ts';
 import { quoted } from './literal.ts';
 import { withReadBeside } from './overlapping.ts';
@@ -247,6 +247,7 @@ function withLooks(
   const readsPages = expectations.some((line) => line.startsWith('const allPages'));
   const remembered = (next: number): readonly string[] => cached(scenario, next, readsPages);
   const before = usesBefore ? scenario.readBefore(sent.length - 1) : readsFirst ? remembered(lastChange) : [];
+  const from = usesBefore ? refusedFrom(scenario, lastChange) : lastChange;
   const again = updatesAgain ? updatedOnceMore(scenario, lastChange) : [];
   const early = readsEarly ? createdAt(scenario, lastChange) : 0;
   const earlyReads = early > 0 ? [...remembered(early), ...ofOtherState(scenario)] : [];
@@ -260,7 +261,7 @@ function withLooks(
         // Calls that overlapped are sent together.
         ...(before.length === 0 && again.length === 0
           ? scenario.lines(early, lastChange + 1)
-          : [...scenario.lines(early, lastChange), ...again, ...before, ...scenario.lines(lastChange, lastChange + 1)]),
+          : [...scenario.lines(early, from), ...again, ...before, ...scenario.lines(from, lastChange + 1)]),
       ];
   const refused = `if ([400, 409, 422].includes(${sent[lastChange]?.answer}.status)) return; // What is refused is not stored.`;
   return [
