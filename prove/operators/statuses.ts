@@ -145,7 +145,7 @@ export const STATUS_OPERATORS = {
     checks: ['malformed-json', 'no-server-error'],
     perForm: true,
     variants: onEachOf(
-      statuses(200, 404, 422, 500),
+      statuses(200, 404, 409, 422, 500),
       ({ body }) => body !== undefined,
       (where, status) =>
         at(byFull(where, (call) => call.json === undefined && call.body.length > 0)).replies((reply) =>

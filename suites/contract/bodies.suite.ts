@@ -1,6 +1,6 @@
 import { isSuccess, mayLack } from '../../spec/index.ts';
 import type { Exchange, Form, Operation } from '../../spec/index.ts';
-import { Skip } from '../../domain/context.ts';
+import { ifSkipped, Skip } from '../../domain/context.ts';
 import { sendValid, validRequest } from '../../domain/requests.ts';
 import type { ValidRequest } from '../../domain/requests.ts';
 import type { TestContext } from '../kit/context.ts';
@@ -107,17 +107,37 @@ async function rejectsMalformedJson(t: TestContext, operation: Operation, form: 
   const whole = JSON.stringify(Array.isArray(json) && json.length === 0 ? [{}] : (json ?? null));
   for (const content of [whole.slice(0, whole.lastIndexOf('}')), UNCLOSED]) {
     const body = { type: JSON_TYPE, content };
-    const exchange = await t.send(operation, { ...request, body, valid: false, label: 'an object that is not closed' });
+    const send = (): Promise<Exchange> =>
+      t.send(operation, { ...request, body, valid: false, label: 'an object that is not closed' });
+    const exchange = await send();
     const status = statusOf(exchange);
     if (status === 400 || isJudgedElsewhere(status) || mayLack(operation, status)) continue;
     await skipIfRefusedAnyway(t, operation, form, status);
+    const isDoubtful =
+      mayBeFull(session, operation, exchange) && !(await isAboutBody(t, operation, form, send, status));
     reportStatus(t, operation, exchange, {
       code: 'malformed-json/status',
       served: 'malformed-json/served',
       requirement: 'errors.bad-request',
-      grade: mayBeFull(session, operation, exchange) ? 'inferred' : undefined,
+      grade: isDoubtful ? 'inferred' : undefined,
       request: 'malformed JSON',
       expected: 'status 400',
     });
   }
+}
+
+/** True where the malformed body is refused each time, and a valid one in between is served: a limit to the number of items does not do that. */
+async function isAboutBody(
+  t: TestContext,
+  operation: Operation,
+  form: Form,
+  sendMalformed: () => Promise<Exchange>,
+  status: number,
+): Promise<boolean> {
+  for (let count = 0; count < 2; count += 1) {
+    if (statusOf(await sendMalformed()) !== status) return false;
+    const valid = await sendValid(t, operation, form, (request) => request).catch(ifSkipped);
+    if (valid === undefined || !isSuccess(statusOf(valid))) return false;
+  }
+  return true;
 }
