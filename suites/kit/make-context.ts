@@ -118,7 +118,7 @@ async function sendFor(
   const exchange = await withRouting(t, operation, sent);
   note(collected, operation, exchange, request);
   noteChange(exchange, session);
-  await noteRemoval(t, operation, exchange);
+  await noteRemoval(t, operation, request, exchange);
   session.history.add(exchange);
   session.outages.note(operation, request, exchange);
   if (exchange.operation.startsWith('GET')) reportMissed(t, operation, exchange);

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../spec/index.ts';
 import { untraced } from '../../domain/create.ts';
 import { existingItem } from '../../domain/path-values.ts';
 import { Postponed } from './context.ts';
-import type { TestContext } from './context.ts';
+import type { RequestSpec, TestContext } from './context.ts';
 import { noteRemoval, proveReversible } from './prove-reversible.ts';
 import { Shared } from './shared.ts';
 
@@ -95,22 +95,26 @@ test('what a gateway postpones is tried again: neither the proof nor an item of 
   expect(await existingItem(t, groupsOf, 'shared')).toBe('70');
 });
 
-test.each([
-  [
-    'is refused each time ends',
-    [403, 403, 403],
-    'items that POST /groups creates cannot be removed: DELETE /groups/{id} answers 403',
-  ],
-  ['was served does not end', [200, 403, 403, 403], undefined],
-])('a removal that %s the creation of items', async (_what, statuses, why) => {
+const WHY = 'items that POST /groups creates cannot be removed: DELETE /groups/{id} answers 403';
+const OWN = { path: { id: 70 } };
+
+test.each<readonly [what: string, request: RequestSpec, statuses: number[], why: string | undefined]>([
+  ['is refused each time ends', OWN, [403, 403, 403], WHY],
+  ['was served does not end', OWN, [200, 403, 403, 403], undefined],
+  ['is served after all does not end', OWN, [403, 403, 403, 200], undefined],
+  ['is of another item does not end', { path: { id: 71 } }, [403, 403, 403], undefined],
+  ['is invalid does not end', { ...OWN, valid: false }, [403, 403, 403], undefined],
+  ['has another method does not end', { ...OWN, method: 'PUT' }, [405, 405, 405], undefined],
+])('a removal that %s the creation of items', async (_what, request, statuses, why) => {
   api = await overHttp(GROUPS, () => ({ status: statuses.shift() ?? 500 }));
   const shared = new Shared();
   const t = {
     ...api.t,
     once: <T>(key: string, make: () => Promise<T>) => shared.once(key, make),
+    isOwn: (id: string) => id === '70',
     session: { allows: (effect: string) => effect !== 'irreversible' },
   } as unknown as TestContext;
   const remove = api.operation('DELETE /groups/{id}');
-  while (statuses.length > 0) await noteRemoval(t, remove, await api.t.send(remove, { path: { id: 70 } }));
+  while (statuses.length > 0) await noteRemoval(t, remove, request, await api.t.send(remove, request));
   expect((await untraced(t, api.operation('POST /groups'))).why).toBe(why);
 });

@@ -2,10 +2,10 @@ import { isImpossible } from '../../domain/context.ts';
 import { create, untraced } from '../../domain/create.ts';
 import type { Resource } from '../../domain/resources.ts';
 import { mentions } from '../../domain/items.ts';
-import { isSuccess } from '../../spec/index.ts';
+import { isSuccess, scalarText } from '../../spec/index.ts';
 import type { Exchange, Operation } from '../../spec/index.ts';
 import { Skip } from './context.ts';
-import type { TestContext } from './context.ts';
+import type { RequestSpec, TestContext } from './context.ts';
 import { findReadable } from './still-readable.ts';
 
 /**
@@ -54,18 +54,36 @@ const NOT_ALLOWED: ReadonlySet<number> = new Set([403, 405, 501]);
 /** Removals that are refused, one after another, before no more items are created. */
 const MOST_REFUSED = 3;
 
-/** Where the items of a run cannot be removed, ends their creation, unless effects that stay are allowed. */
+interface Removals {
+  areServed: boolean;
+  refused: number;
+  /** Why no more items are created. */
+  why?: string;
+}
+
+/** Where the items of a run cannot be removed, ends their creation, unless effects that stay are allowed, or until a removal is served. */
 export async function noteRemoval(
   t: TestContext,
   operation: Operation,
-  { response, identity }: Exchange,
+  { valid, path = {} }: RequestSpec,
+  { request, response, identity }: Exchange,
 ): Promise<void> {
   const resource = t.knowledge.resources.find((each) => each.remove === operation);
   if (resource === undefined || identity !== 'full' || t.session.allows('irreversible')) return;
+  // A refusal of a wrong id, or of a wrong method, says nothing about other items.
+  const isOfOwn = t.isOwn(scalarText(path[resource.idName]).toLowerCase());
+  if (!isOfOwn || valid === false || request.method !== operation.method) return;
   const status = response?.status ?? 0;
-  const removals = await t.once(`removals ${operation.id}`, async () => ({ areServed: false, refused: 0 }));
-  removals.areServed ||= isSuccess(status);
+  const removals = await t.once(`removals ${operation.id}`, async (): Promise<Removals> => ({
+    areServed: false,
+    refused: 0,
+  }));
+  const creations = await untraced(t, resource.create);
+  if (isSuccess(status)) {
+    removals.areServed = true;
+    if (creations.why === removals.why) delete creations.why;
+  }
   if (NOT_ALLOWED.has(status)) removals.refused += 1;
   if (removals.areServed || removals.refused < MOST_REFUSED) return;
-  (await untraced(t, resource.create)).why = cannotBeRemoved(resource, status);
+  if (creations.why === undefined) creations.why = removals.why = cannotBeRemoved(resource, status);
 }
