@@ -107,7 +107,7 @@ export function isOwn(item: Json, { entry, journal }: Recorded): boolean {
 function idsOf(leftover: Leftover, items: readonly Json[]): readonly string[] {
   const { entry, ids } = leftover;
   const known = new Set(ids.map((id) => id.toLowerCase()));
-  return items.flatMap((item) => {
+  const found = items.flatMap((item) => {
     const id = idOf(item, entry);
     const isKnown = id !== undefined && known.has(id.toLowerCase());
     const isIts =
@@ -115,6 +115,7 @@ function idsOf(leftover: Leftover, items: readonly Json[]): readonly string[] {
       (isKnown && (entry.tag === '' || isOnlyIts(entry, id) || isOwn(item, leftover)));
     return isIts && id !== undefined ? [id] : [];
   });
+  return [...new Set(found)];
 }
 
 /** Reads the list of each leftover, each list once. */

@@ -53,3 +53,24 @@ test('a list with another status of success, and one that only another form show
   const forms = ['/api', '/api/v1'].map((name) => ({ name, path: `${name}/things`, pointer: '' }));
   expect(await listItems(target, operation({ path: '/things', forms }))).toEqual({ items: [{ id: 1 }] });
 });
+
+type Pages = readonly (readonly number[] | number)[];
+
+test.each<readonly [what: string, preferred: Pages, other: Pages, shown: readonly number[], isWhole: boolean]>([
+  ['of which another form shows all is read', [[1], 500], [[1, 2]], [1, 2], true],
+  ['of which another form lacks an item is incomplete', [[1], 500], [[2]], [1, 2], false],
+  ['that another form shows to be empty is incomplete', [500], [], [], false],
+  ['of which no form shows all is incomplete', [[1], 500], [[1, 2], 500], [1, 2], false],
+])('a list %s', async (_what, preferred, other, shown, isWhole) => {
+  const target = await targetServing((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://x');
+    const page = (pathname === '/api/things' ? other : preferred)[Number(searchParams.get('page'))] ?? [];
+    const [status, numbers] = typeof page === 'number' ? [page, []] : [200, page];
+    response.writeHead(status, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(numbers.map((id) => ({ id }))));
+  });
+  const forms = ['/api', '/api/v1'].map((name) => ({ name, path: `${name}/things`, pointer: '' }));
+  const listed = await listItems(target, operation({ path: '/things', forms, parameters: [integer('page', 0)] }));
+  expect(ids(listed)).toEqual(shown);
+  expect(listed.incomplete === undefined).toBe(isWhole);
+});

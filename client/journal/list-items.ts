@@ -43,6 +43,14 @@ export async function searchItems(target: Target, operation: Operation, text: st
   return (isSuccess(exchange.response?.status ?? 0) ? listIn(exchange.response?.json)?.items : undefined) ?? [];
 }
 
+/** What one form of a list shows. */
+interface FormItems extends Pick<ListedItems, 'incomplete'> {
+  /** By their JSON text. */
+  readonly seen: ReadonlyMap<string, Json>;
+  /** True where there are more pages than the limits allow to read. */
+  readonly isCut?: boolean;
+}
+
 interface Page {
   readonly items: readonly Json[];
   readonly bytes: number;
@@ -72,22 +80,28 @@ async function readPage(
 
 const REFUSED: readonly number[] = [400, 404, 416, 422];
 
-/** Reads a collection; where its preferred form does not show all, also in the other forms. */
+/**
+ * Reads a collection; where its preferred form does not show all, also in the other forms. One of those shows all if it can be read to
+ * its end and has the items of the preferred form; an empty list does not tell that there is nothing.
+ */
 export async function listItems(target: Target, operation: Operation): Promise<ListedItems> {
   const preferred = preferredForm(operation);
   if (!preferred || preferred.path.includes('{'))
     return { items: [], incomplete: `${operation.id} needs path parameters` };
-  const listed = await listForm(target, operation, preferred);
-  if (listed.incomplete === undefined) return listed;
-  for (const form of operation.forms.filter((each) => each !== preferred)) {
+  const { seen: first, incomplete, isCut = false } = await listForm(target, operation, preferred);
+  const all = new Map(first);
+  if (incomplete === undefined) return { items: [...all.values()] };
+  for (const form of isCut ? [] : operation.forms.filter((each) => each !== preferred)) {
     const other = await listForm(target, operation, form);
-    if (other.incomplete === undefined) return other;
+    for (const [key, item] of other.seen) all.set(key, item);
+    const showsFirst = other.seen.size > 0 && [...first.keys()].every((key) => other.seen.has(key));
+    if (other.incomplete === undefined && showsFirst) return { items: [...all.values()] };
   }
-  return listed;
+  return { items: [...all.values()], incomplete };
 }
 
 /** Reads a collection page by page until a page contains nothing new, within limits of time and memory. */
-async function listForm(target: Target, operation: Operation, form: Form): Promise<ListedItems> {
+async function listForm(target: Target, operation: Operation, form: Form): Promise<FormItems> {
   const page = find(operation, /^page(number|index)?$/i);
   const size = sizeParameterOf(operation);
   const offset = page ? undefined : find(operation, /^(offset|skip)$/i);
@@ -104,12 +118,11 @@ async function listForm(target: Target, operation: Operation, form: Form): Promi
     // Many descriptions do not say whether the first page is 0 or 1; past the last page, some services answer 404.
     if ('why' in read && read.isRefused && page && number === 0)
       read = await readPage(target, operation, form, at((number = 1)));
-    if ('why' in read)
-      return { items: [...seen.values()], ...(read.isRefused && number > 1 ? {} : { incomplete: read.why }) };
+    if ('why' in read) return { seen, ...(read.isRefused && number > 1 ? {} : { incomplete: read.why }) };
     const before = seen.size;
     for (const item of read.items) seen.set(JSON.stringify(item), item);
-    if ((!page && !offset) || seen.size === before) return { items: [...seen.values()] };
+    if ((!page && !offset) || seen.size === before) return { seen };
     bytes += read.bytes;
   }
-  return { items: [...seen.values()], incomplete: `${operation.id} has more pages than the clean-up can read` };
+  return { seen, incomplete: `${operation.id} has more pages than the clean-up can read`, isCut: true };
 }
