@@ -35,7 +35,19 @@ async function call(role: OperationRole, path: Readonly<Record<string, string>>,
   return { ...exchange, status: exchange.response?.status, json: exchange.response?.json };
 }
 
-it('rejects approved results, so that their job can be deleted', async () => {
+/** The same description without parameters of pages. */
+function withoutPages(given: Contract): Contract {
+  const operation: Contract['operation'] = (id) => {
+    const found = given.operation(id);
+    return found && { ...found, parameters: found.parameters.filter((each) => each.in !== 'query') };
+  };
+  return { ...given, operation };
+}
+
+it.each([
+  ['on several pages', 10, (given: Contract) => given],
+  ['in lists that are described without pages', 100, withoutPages],
+])('rejects approved results %s, so that their job can be deleted', async (_where, pageSize, described) => {
   const agent = await call('createAgent', {}, sampleBody(OPERATIONS.createAgent, 'released') ?? null);
   const aiAgentId = idInResponse(agent, 'id') ?? '';
   const job = await call('createJob', {}, sampleBody(OPERATIONS.createJob, 'released', { aiAgentId }) ?? null);
@@ -53,12 +65,12 @@ it('rejects approved results, so that their job can be deleted', async () => {
   expect((await call('approve', { id, type }, approval)).status).toBe(200);
   expect((await call('bulkApprove', { id }, { action: 0 })).status).toBe(200);
   expect((await call('deleteJob', { id })).status).toBe(400);
-  const smallPages: Target = {
+  const withPages: Target = {
     ...target,
     send: ({ query, ...request }) =>
-      target.send({ ...request, ...(query === undefined ? {} : { query: { ...query, pageSize: 10 } }) }),
+      target.send({ ...request, ...(request.operation.method === 'GET' ? { query: { ...query, pageSize } } : {}) }),
   };
-  expect(await releaseItem(smallPages, contract, OPERATIONS.deleteJob, id)).toBe(true);
+  expect(await releaseItem(withPages, described(contract), OPERATIONS.deleteJob, id)).toBe(true);
   expect((await call('deleteJob', { id })).status).toBe(200);
   expect(await releaseItem(target, contract, OPERATIONS.deleteJob, id)).toBe(false);
   expect(await releaseItem(target, contract, 'DELETE /aiagent/{id}', aiAgentId)).toBe(false);

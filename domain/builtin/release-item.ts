@@ -32,9 +32,9 @@ export async function releaseItem(target: Target, contract: Contract, remove: st
     const operation = findOperation(contract, role);
     const form = operation?.forms.at(-1);
     const paging = operation && pagingOf(operation);
-    if (operation === undefined || form === undefined || paging === undefined) return [];
+    if (operation === undefined || form === undefined) return [];
     const { pages } = await readLong(operation, PAGE_SIZE, (index, size) =>
-      target.send({ operation, form, path, query: pageQuery(paging, index, size) }),
+      target.send({ operation, form, path, ...(paging && { query: pageQuery(paging, index, size) }) }),
     );
     return pages.flatMap((page) => itemsIn(page) ?? []);
   };
