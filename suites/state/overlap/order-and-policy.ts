@@ -5,6 +5,7 @@ import type { Exchange } from '../../../spec/index.ts';
 import type { Evaluation, TestContext } from '../../kit/context.ts';
 import { areTogether } from '../../kit/latest-changes.ts';
 import { persists } from '../../kit/polling.ts';
+import { violationOf } from '../../kit/violation.ts';
 import type { RequestKind } from '../../oracle/index.ts';
 import { formAt } from '../define.ts';
 import { arrange, ARRANGEMENTS } from '../order/arrangements.ts';
@@ -56,8 +57,8 @@ async function findLost(t: TestContext, { setup, own, kind, round }: OrderRace, 
   await requireOrder(t, ids);
   const set = orderSetter(t, ids, await orderEntries(t));
   if (kind === 'create') {
-    const { items, ...last } = await setDuringCreations(t, set, ids);
-    return (await findOrderLost(t, { ...last, own: ids })) ?? findCreationLost(t, items, last.set.exchange);
+    const { items, orders, ...last } = await setDuringCreations(t, set, ids);
+    return (await findOrderLost(t, { ...last, own: ids })) ?? findCreationLost(t, items, orders);
   }
   const call = await prepareCall(t, 'policy', policy, requestOf(kind));
   const isOrderFirst = inTurn || round % 4 < 2;
@@ -85,39 +86,60 @@ function orderSetter(t: TestContext, own: readonly string[], entries: OrderEntri
   };
 }
 
-/** Sets orders until the creations have ended or an order is not returned as set. Returns the last order, a creation that overlapped with it, and all created items. */
-async function setDuringCreations(
-  t: TestContext,
-  set: SetOrder,
-  own: readonly string[],
-): Promise<Pick<LostOrder, 'set' | 'during'> & { readonly items: readonly TrackedItem[] }> {
+interface DuringCreations extends Pick<LostOrder, 'set' | 'during'> {
+  readonly items: readonly TrackedItem[];
+  /** All orders that were set. */
+  readonly orders: readonly Exchange[];
+}
+
+/**
+ * Sets orders until the creations have ended or an order is not returned as set. Returns the last order, a creation that overlapped with
+ * it, and all orders and created items.
+ */
+async function setDuringCreations(t: TestContext, set: SetOrder, own: readonly string[]): Promise<DuringCreations> {
   const work = { isRunning: true };
   const creations = Promise.all(Array.from({ length: CREATIONS }, () => createTracked(t, 'policy'))).finally(() => {
     work.isRunning = false;
   });
+  const orders: Exchange[] = [];
+  const setNext = async (turn: number): Promise<SentOrder> => {
+    const sent = await set(turn);
+    orders.push(sent.exchange);
+    return sent;
+  };
   const setInTurn = async (): Promise<SentOrder> => {
-    let last = await set(0);
+    let last = await setNext(0);
     for (let turn = 1; turn < MOST_ORDERS && work.isRunning; turn += 1) {
       const current = [...(await orderEntries(t)).keys()];
       if (ownSequence(current, own) !== ownSequence(last.sent, own)) break;
-      last = await set(turn);
+      last = await setNext(turn);
     }
     return last;
   };
   const [last, items] = await Promise.all([setInTurn(), creations]);
   const during = items.map(({ created }) => created);
-  return { set: last, during: during.find((each) => areTogether(each, last.exchange)) ?? during.at(-1), items };
+  const together = during.find((each) => areTogether(each, last.exchange)) ?? during.at(-1);
+  return { set: last, during: together, items, orders };
 }
 
 /** A policy that is not listed after it was created while the order was set. */
-function findCreationLost(t: TestContext, items: readonly TrackedItem[], order: Exchange): Evaluation {
+function findCreationLost(t: TestContext, items: readonly TrackedItem[], orders: readonly Exchange[]): Evaluation {
   const label = 'look for a created policy';
   return persists(t, async () => {
-    const all = items.map((item) => findLacking(t, item, operationOf(t, 'policies'), { label }));
-    const lacking = (await Promise.all(all)).find((each) => each !== undefined);
-    if (lacking === undefined) return undefined;
-    const exchanges = lacking.exchanges.toSpliced(-1, 0, order);
-    return { ...lacking, code: 'overlap/lost-update', subject: 'create+set-order', exchanges } as const;
+    const list = operationOf(t, 'policies');
+    const looked = await Promise.all(
+      items.map(async (item) => ({ item, lacking: await findLacking(t, item, list, { label }) })),
+    );
+    const { item, lacking } = looked.find((each) => each.lacking !== undefined) ?? {};
+    if (item === undefined || lacking === undefined) return undefined;
+    const { expected, received, exchanges } = lacking;
+    const order = orders.find((each) => areTogether(each, item.created)) ?? orders.at(-1);
+    return violationOf('overlap/lost-update', item.resource.create, {
+      subject: 'create+set-order',
+      expected,
+      received,
+      exchanges: [item.created, order, exchanges.at(-1)],
+    });
   });
 }
 
