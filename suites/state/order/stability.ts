@@ -8,7 +8,7 @@ import { orderEntries, reliability } from './processing-order.ts';
 /** Number of times that the order is read to see whether others set it. */
 const READS = 12;
 
-/** Milliseconds for these reads, at least and at most. */
+/** Milliseconds for these reads: at least, and at most where the settle time is not longer. */
 const WATCH_MS = { least: 480, most: 6_000 };
 
 /**
@@ -19,7 +19,7 @@ const WATCH_MS = { least: 480, most: 6_000 };
 export async function othersSetTheOrder(t: TestContext, tookMs = 0): Promise<boolean> {
   const read = async (): Promise<readonly string[]> => [...(await orderEntries(t)).keys()];
   const own = (ids: readonly string[]): readonly string[] => ids.filter((id) => t.isOwn(id));
-  const pauseMs = Math.min(WATCH_MS.most, Math.max(WATCH_MS.least, t.settleMs, 3 * tookMs)) / READS;
+  const pauseMs = Math.max(WATCH_MS.least, t.settleMs, Math.min(WATCH_MS.most, 3 * tookMs)) / READS;
   const moves = { any: 0, own: 0, ownAtOnce: 0 };
   let before = await read();
   for (let count = 1; count < READS; count += 1) {
