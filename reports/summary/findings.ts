@@ -1,5 +1,5 @@
 import { fingerprint as fingerprintOf, isSuccess } from '../../spec/index.ts';
-import type { Finding, RerunRecord, TestRecord } from '../../spec/index.ts';
+import type { CheckName, Finding, RerunRecord, TestRecord } from '../../spec/index.ts';
 import { defined } from '../../spec/defined.ts';
 import type { Baseline, BaselineEntry } from '../baseline.ts';
 import { groupBy } from '../../spec/group-by.ts';
@@ -50,6 +50,13 @@ export function knownIn({ baseline, today }: Pick<MergeOptions, 'baseline' | 'to
 
 type Entries = ReadonlyMap<string, BaselineEntry>;
 
+/** Checks whose findings are that a request is not served, so that nothing that needs its response can be as documented. */
+const OF_FAILURES: ReadonlySet<string> = new Set([
+  'answered',
+  'no-server-error',
+  'valid-request-served',
+] satisfies CheckName[]);
+
 /**
  * The entry of a finding, that of the same violation by each request where only some show it, or that of the failure which its last
  * response is: such a finding is a symptom, and comes and goes with it.
@@ -60,7 +67,7 @@ function entryOf(finding: Finding, entries: Entries): BaselineEntry | undefined 
   const last = steps.at(-1);
   if (own !== undefined || last === undefined || isSuccess(last.response?.status ?? 0)) return own;
   const entry = entries.get(cause);
-  return entry?.operation === last.operation ? entry : undefined;
+  return entry?.operation === last.operation && OF_FAILURES.has(entry.check) ? entry : undefined;
 }
 
 /** The fingerprint of a finding that only some requests show, as if each did; otherwise its own. */
