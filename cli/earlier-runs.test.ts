@@ -28,9 +28,23 @@ it('judges runs by their own baseline, or the one that is given', async () => {
   expect(await runInProcess(['report', '--compare', before, bare], { cwd })).toMatchObject({ code: 1 });
   const given = ['--baseline', 'known.json'];
   expect(await runInProcess(['report', '--compare', before, bare, ...given], { cwd })).toMatchObject({ code: 0 });
-  const lost = { type: 'error', message: 'the token is no longer accepted', exitCode: 6 } as const;
-  const cut = logged(cwd, 'cut', [...sampleRun({ findings: 0 }), lost]);
-  expect(await runInProcess(['report', '--compare', before, cut], { cwd })).toMatchObject({ code: 6 });
   const { stdout } = await runInProcess(['history', after, '--json'], { cwd });
   expect(JSON.parse(stdout)).toMatchObject([{ verdict: 'passed' }]);
+});
+
+it('does not say that nothing is worse in a run that did not test all', async () => {
+  const cwd = emptyDirectory();
+  const before = logged(cwd, 'before', sampleRun({ findings: 1 }));
+  const lost = { type: 'error', message: 'the token is no longer accepted', exitCode: 6 } as const;
+  const bailed = changed(sampleRun({ findings: 1 }), 'run-end', () => ({ bailed: 1 }));
+  for (const [dir, records, code] of [
+    ['lost', [...sampleRun({ findings: 0 }), lost], 6],
+    ['killed', sampleRun({ findings: 0, ended: false }), 130],
+    ['bailed', bailed, 6],
+    ['complete', sampleRun({ findings: 1 }), 0],
+    ['worse', changed(sampleRun({ findings: 2 }), 'run-end', () => ({ interrupted: true })), 1],
+  ] as const)
+    expect(await runInProcess(['report', '--compare', before, logged(cwd, dir, records)], { cwd })).toMatchObject({
+      code,
+    });
 });

@@ -25,7 +25,7 @@ export { readLog } from './log/read.ts';
 export { openLog } from './log/write.ts';
 export { recordsOf, testsOf } from './records.ts';
 export { countFailing, knownIn } from './summary/findings.ts';
-export { exitCodeOf } from './summary/verdict.ts';
+export { exitCodeOf, isCutOff } from './summary/verdict.ts';
 export type * from './summary/types.ts';
 export { count, duration, latency, rounded, wholeSeconds } from './text/numbers.ts';
 export { visibleLine } from './text/visible.ts';

@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path';
 import {
   compareRuns,
   exitCodeOf,
+  isCutOff,
   isWorse,
   openLog,
   printComparison,
@@ -70,8 +71,8 @@ async function compareReports(
   if (isWorse(comparison)) return EXIT.failed;
   if (measured.some(({ worse }) => worse)) return EXIT.threshold;
   // A run without a verdict does not show that nothing is worse.
-  const hasVerdict = !['error', 'inconclusive'].includes(b.summary.verdict);
-  return hasVerdict ? EXIT.passed : exitCodeOf(b.summary);
+  if (!['passed', 'failed'].includes(b.summary.verdict)) return exitCodeOf(b.summary);
+  return isCutOff(b.summary) ? EXIT.inconclusive : EXIT.passed;
 }
 
 /** Renders the log of a run, merges the logs of shards, or compares two runs. */
