@@ -40,8 +40,8 @@ describe('the baseline', () => {
   it('excuses what only a known failure explains, and nothing else that follows from it', () => {
     const run = sampleRun({ findings: 1 });
     const [entry] = updateBaseline(undefined, summarise(run)).entries;
-    const standingWith = (status: number, operation = entry?.operation ?? '', check = 'no-server-error'): unknown => {
-      const baseline = { entries: entry === undefined ? [] : [{ ...entry, check }] };
+    const standingWith = (status: number, operation = entry?.operation ?? '', own: object = {}): unknown => {
+      const entries = entry === undefined ? [] : [{ ...entry, check: 'no-server-error', ...own }];
       const records = run.map((record) => {
         if (record.type !== 'test' || record.findings.length === 0) return record;
         const [finding] = record.findings;
@@ -51,14 +51,16 @@ describe('the baseline', () => {
         const symptom = { ...finding, cause: entry.fingerprint, steps: [{ ...step, operation, response }] };
         return { ...record, findings: [finding, { ...symptom, fingerprint: 'fedcba9876543210' }] };
       });
-      const summary = summarise(records, { baseline });
-      expect(updateBaseline(baseline, summary).entries.length).toBe(summary.verdict === 'passed' ? 1 : 2);
-      return summary.findings.find(({ fingerprint }) => fingerprint !== entry?.fingerprint)?.standing;
+      const summary = summarise(records, { baseline: { entries } });
+      const symptom = summary.findings.find(({ fingerprint }) => fingerprint !== entry?.fingerprint);
+      expect(updateBaseline({ entries }, summary).entries).toHaveLength(symptom?.standing === 'new' ? 2 : 1);
+      return symptom?.standing;
     };
     expect(standingWith(500)).toBe('known');
     expect(standingWith(200)).toBe('new');
     expect(standingWith(500, 'GET /other')).toBe('new');
-    expect(standingWith(404, entry?.operation, 'body-fits-schema')).toBe('new');
+    expect(standingWith(404, entry?.operation, { check: 'body-fits-schema' })).toBe('new');
+    expect(standingWith(500, entry?.operation, { expires: '2026-11-20' })).toBe('expired');
   });
 
   it('excuses what only some requests show where it has what each shows, and does not call that fixed', () => {

@@ -88,8 +88,8 @@ export function updateBaseline(old: Baseline | undefined, summary: Summary): Bas
   const legacy = new Map(old?.legacy?.map((entry) => [keyOf(entry), entry]));
   const day = summary.startedAt.slice(0, 10);
   const added = summary.findings
-    // One that is known without an entry is the symptom of an entry.
-    .filter(({ fingerprint, standing }) => !present.has(fingerprint) && standing !== 'known')
+    // One that is not new is the finding of an entry or its symptom, whether the entry has expired or not.
+    .filter(({ fingerprint, standing }) => !present.has(fingerprint) && standing === 'new')
     .map(({ fingerprint, check, operation, message, severity, tests }): BaselineEntry => {
       const { reason = `seen on ${day}; explain here why it is accepted`, expires } =
         legacy.get(keyOf({ check, operation })) ?? {};
