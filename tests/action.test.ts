@@ -63,6 +63,10 @@ it('uploads no findings of a run without a verdict', async () => {
   });
 });
 
+it('refuses an empty URL, as of a secret that is missing', async () => {
+  expect((await runStep({ 'base-url': '', args: '--only authentication' })).code).toBe(2);
+});
+
 it('evaluates nothing in its inputs', async () => {
   const { code, outputs } = await runStep({ args: '--only $(touch${IFS}pwned);exit', 'base-url': 'nonsense' });
   expect(code).toBe(2);
