@@ -63,6 +63,13 @@ it('uploads no findings of a run without a verdict', async () => {
   });
 });
 
+it('uploads no findings of a shard, which has those of its part only', async () => {
+  expect(await runStep({ args: '--only authentication --skip state --shard 1/2' })).toEqual({
+    code: 0,
+    outputs: 'exit-code=0\nsummary=assay-report/summary.json\n',
+  });
+});
+
 it('refuses an empty URL, as of a secret that is missing', async () => {
   expect((await runStep({ 'base-url': '', args: '--only authentication' })).code).toBe(2);
 });

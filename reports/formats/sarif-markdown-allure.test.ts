@@ -79,6 +79,16 @@ describe('sarif', () => {
     writeFileSync(join(configured, 'assay.config.ts'), '');
     expect(JSON.stringify(sarifOf(summary, configured))).toContain('"uri":"assay.config.ts"');
   });
+
+  it('tells whether all was tested, so that what it lacks is fixed', () => {
+    const records = sampleRun({ findings: 1 });
+    const isWhole = (run: Parameters<typeof viewOf>[0]): boolean =>
+      JSON.stringify(sarifOf(viewOf(run).summary, dir)).includes('"executionSuccessful":true');
+    expect(isWhole(records)).toBe(true);
+    expect(isWhole(sampleRun({ findings: 1, ended: false }))).toBe(false);
+    expect(isWhole(changed(records, 'run-end', () => ({ bailed: 1 })))).toBe(false);
+    expect(isWhole(changed(records, 'run-start', () => ({ options: { shard: '1/2' } })))).toBe(false);
+  });
 });
 
 describe('markdown and annotations', () => {

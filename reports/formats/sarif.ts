@@ -3,6 +3,7 @@ import { groupsOf } from '../summary/groups.ts';
 import type { ResolvedGroup } from '../summary/groups.ts';
 import { kindOf } from '../summary/kinds.ts';
 import type { MergedFinding, Summary } from '../summary/types.ts';
+import { isCutOff } from '../summary/verdict.ts';
 import { findingText, groupFacts } from '../text/finding.ts';
 import { clip } from '../text/visible.ts';
 import type { ReportView } from '../view.ts';
@@ -18,7 +19,7 @@ export function sarifText({ summary }: ReportView): string {
 
 /** Findings as SARIF 2.1.0 by root cause, pointing into the description that the user gave, or else at the configuration file. */
 export function sarifOf(summary: Summary, root = repositoryRoot()): object {
-  const { version, startedAt, verdict, errors, findings } = summary;
+  const { version, startedAt, verdict, errors, findings, options } = summary;
   const place = locate(summary.spec.file, root);
   // Code scanning refuses results without a file.
   const elsewhere = locateConfiguration(root);
@@ -35,7 +36,9 @@ export function sarifOf(summary: Summary, root = repositoryRoot()): object {
     tool: { driver },
     invocations: [
       {
-        executionSuccessful: verdict === 'passed' || verdict === 'failed',
+        // The action uploads no others: code scanning takes what an upload lacks as fixed.
+        executionSuccessful:
+          ['passed', 'failed'].includes(verdict) && !isCutOff(summary) && options['shard'] === undefined,
         startTimeUtc: startedAt,
         toolExecutionNotifications: notifications,
       },
