@@ -74,6 +74,15 @@ it('refuses an empty URL, as of a secret that is missing', async () => {
   expect((await runStep({ 'base-url': '', args: '--only authentication' })).code).toBe(2);
 });
 
+it('cleans up, with the inputs that the document shows', async () => {
+  const section = readFileSync(join(ROOT, 'docs/getting-started-in-ci.md'), 'utf8').split('## Cancelled jobs')[1] ?? '';
+  const [shown] = parse(/```yaml\n(.*?)```/su.exec(section)?.[1] ?? '') as readonly { readonly with: object }[];
+  const inputs = Object.fromEntries(Object.entries(shown?.with ?? {}).map(([name, value]) => [name, String(value)]));
+  expect(inputs['command']).toBe('clean');
+  expect(Object.keys(action.inputs)).toEqual(expect.arrayContaining(Object.keys(inputs)));
+  expect((await runStep({ ...inputs, token: 'x' })).code).toBe(0);
+});
+
 it('evaluates nothing in its inputs', async () => {
   const { code, outputs } = await runStep({ args: '--only $(touch${IFS}pwned);exit', 'base-url': 'nonsense' });
   expect(code).toBe(2);
