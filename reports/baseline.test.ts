@@ -114,8 +114,12 @@ describe('the baseline', () => {
         { baseline },
       ).fixed.length;
     expect(fixedWith({})).toBe(1);
-    expect(fixedWith({ verdict: 'skipped', reason: 'no case' })).toBe(1);
-    expect(fixedWith({ verdict: 'skipped', reason: 'late', outOfTime: true })).toBe(0);
+    const skipped = { verdict: 'skipped', statuses: [] };
+    expect(fixedWith({ ...skipped, reason: 'no case' })).toBe(1);
+    expect(fixedWith({ ...skipped, reason: 'late', outOfTime: true })).toBe(0);
+    expect(fixedWith({ ...skipped, reason: 'the effect is not allowed', lacks: 'irreversible' })).toBe(0);
+    const refused = [{ operation: 'GET /aijob', form: '/api/v1', status: '403', count: 1, valid: 1 }];
+    expect(fixedWith({ ...skipped, reason: 'every valid request was refused (403)', statuses: refused })).toBe(0);
     expect(fixedWith({ cutShort: 'late' })).toBe(0);
     expect(fixedWith({}, { shard: { index: 1, total: 2 } })).toBe(0);
   });

@@ -182,9 +182,15 @@ export function testedBy(
     suites.some((suite) => isTried(keyOf(check, operation, suite)) || isTried(keyOf(check, '', suite)));
 }
 
-/** True for a test that might have found more: another finding stopped it, or it lacked time. */
-const isOpen = (test: TestRecord): boolean =>
-  test.cutShort !== undefined || (hasTriedAll(test) ? false : test.verdict !== 'skipped' || test.outOfTime === true);
+/** True for a test that might have found more: another finding stopped it, or it lacked time, an effect or the responses that it needs. */
+function isOpen(test: TestRecord): boolean {
+  const { cutShort, verdict, outOfTime, lacks, statuses } = test;
+  if (cutShort !== undefined) return true;
+  // A skipped test that sent nothing had nothing to test.
+  return (
+    !hasTriedAll(test) && (verdict !== 'skipped' || outOfTime === true || lacks !== undefined || statuses.length > 0)
+  );
+}
 
 /** The keys of a test, with and without its suite. */
 const keysOf = (check: string, operation: string, suite: string): readonly string[] => [
