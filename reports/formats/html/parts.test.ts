@@ -27,6 +27,17 @@ describe('the page', () => {
   });
 });
 
+it('does not call a finding of the baseline fixed that was only not found again', () => {
+  const view = viewOf(sampleRun({ findings: 0 }));
+  const { fingerprint, check, operation, message } = sampleFinding();
+  const page = reportPage({
+    ...view,
+    summary: { ...view.summary, fixed: [{ fingerprint, check, operation, message }] },
+  });
+  expect(page).toContain('Baseline findings not found again');
+  expect(page).not.toContain('>fixed<');
+});
+
 describe('a run with hundreds of operations', () => {
   const [start, test] = [sampleStart(), sampleTest(0, true)];
   const ids = Array.from({ length: 400 }, (_, index) => `GET /resources/${index}`);

@@ -93,9 +93,9 @@ function searched({ message, operation, code, requirement, fingerprint, forms }:
 function fixedList({ fixed }: Summary): Markup {
   if (fixed.length === 0) return html``;
   return html`<section id="fixed">
-    <h2>Fixed since the baseline</h2>
+    <h2>Baseline findings not found again</h2>
     <ul class="plain">
-      ${fixed.map(({ operation, message, check }) => html`<li><span class="tag passed">fixed</span> <code>${operation}</code> ${message} <small>${check}</small></li>`)}
+      ${fixed.map(({ operation, message, check }) => html`<li><span class="tag passed">not found</span> <code>${operation}</code> ${message} <small>${check}</small></li>`)}
     </ul>
   </section>`;
 }
