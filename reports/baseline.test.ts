@@ -1,11 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { defined } from '../spec/defined.ts';
 import { AssayError, fingerprint } from '../spec/index.ts';
 import type { RunRecord } from '../spec/index.ts';
 import { baselineText, readBaseline, updateBaseline, writeBaseline } from './baseline.ts';
 import { summarise } from './summary/summarise.ts';
-import { sampleRun } from './testing/sample-run.ts';
+import { changed, sampleRun } from './testing/sample-run.ts';
 import { emptyDirectory } from '../spec/testing/empty-directory.ts';
 
 const dir = emptyDirectory();
@@ -98,6 +99,23 @@ describe('the baseline', () => {
       summarise(healthy, { baseline: { entries: [{ ...entry, suites }] } }).fixed.length;
     expect(fixedWith(['never/run'])).toBe(0);
     expect(fixedWith(entry.suites ?? [])).toBe(1);
+  });
+
+  it('has fixed what a property found only after as many cases', () => {
+    const withCases = (findings: number, runs?: number): RunRecord[] =>
+      changed(
+        changed(sampleRun({ findings }), 'run-start', ({ options }) => ({
+          options: { ...options, ...defined({ runs }) },
+        })),
+        'test',
+        ({ suite, name }) => ({ suite: `properties/${suite}`, name: `properties/${name}` }),
+      );
+    const path = join(dir, 'cases.json');
+    writeBaseline(path, updateBaseline(undefined, summarise(withCases(1, 200))));
+    const baseline = readBaseline(path);
+    const [entry] = baseline.entries;
+    const fixed = [50, 200, undefined].map((runs) => summarise(withCases(0, runs), { baseline }).fixed.length);
+    expect([entry?.cases, ...fixed]).toEqual([200, 0, 1, 1]);
   });
 
   it('has fixed nothing where a test that may have found it did not run to its end', () => {

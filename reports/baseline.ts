@@ -18,6 +18,7 @@ const KEYS: readonly string[] = [
   'message',
   'severity',
   'suites',
+  'cases',
 ];
 const HINT = 'correct the file, or write a new one with --baseline FILE --update-baseline';
 
@@ -31,6 +32,8 @@ export interface BaselineEntry extends Pick<Finding, 'fingerprint' | 'check' | '
   readonly severity?: 'warning';
   /** The suites that found it: it is fixed where their tests do not find it any more. */
   readonly suites?: readonly string[];
+  /** Of one that a property found: how many cases it had. With fewer, it may be there without being found. */
+  readonly cases?: number;
 }
 
 export interface Baseline {
@@ -87,6 +90,7 @@ export function updateBaseline(old: Baseline | undefined, summary: Summary): Bas
   const present = new Set(kept.map((entry) => entry.fingerprint));
   const legacy = new Map(old?.legacy?.map((entry) => [keyOf(entry), entry]));
   const day = summary.startedAt.slice(0, 10);
+  const { runs } = summary.options;
   const added = summary.findings
     // One that is not new is the finding of an entry or its symptom, whether the entry has expired or not.
     .filter(({ fingerprint, standing }) => !present.has(fingerprint) && standing === 'new')
@@ -94,7 +98,9 @@ export function updateBaseline(old: Baseline | undefined, summary: Summary): Bas
       const { reason = `seen on ${day}; explain here why it is accepted`, expires } =
         legacy.get(keyOf({ check, operation })) ?? {};
       const warning = severity === 'warning' ? severity : undefined;
-      const parts = { check, operation, message, ...defined({ severity: warning }), suites: suitesOf(tests) };
+      const suites = suitesOf(tests);
+      const cases = typeof runs === 'number' && suites.some(isOfProperties) ? runs : undefined;
+      const parts = { check, operation, message, ...defined({ severity: warning }), suites, ...defined({ cases }) };
       return { fingerprint, reason, ...defined({ expires }), ...parts };
     });
   return { entries: [...kept, ...added] };
@@ -104,6 +110,8 @@ export function updateBaseline(old: Baseline | undefined, summary: Summary): Bas
 export function suitesOf(tests: readonly string[]): readonly string[] {
   return [...new Set(tests.map((name) => name.split(' > ', 1)[0] ?? ''))];
 }
+
+export const isOfProperties = (suite: string): boolean => suite.startsWith('properties/');
 
 function keyOf({ check, operation }: Pick<BaselineEntry, 'check' | 'operation'>): string {
   return `${operation} ${check}`;
@@ -151,6 +159,7 @@ function readEntry(entry: unknown, index: number, path: string): BaselineEntry {
     message: text('message', ''),
     ...(entry['severity'] === 'warning' ? { severity: 'warning' as const } : {}),
     ...(Array.isArray(entry['suites']) ? { suites: entry['suites'].map(String) } : {}),
+    ...(typeof entry['cases'] === 'number' ? { cases: entry['cases'] } : {}),
   };
 }
 

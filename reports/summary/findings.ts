@@ -1,6 +1,7 @@
 import { fingerprint as fingerprintOf, isSuccess } from '../../spec/index.ts';
 import type { CheckName, Finding, RerunRecord, TestRecord } from '../../spec/index.ts';
 import { defined } from '../../spec/defined.ts';
+import { isOfProperties } from '../baseline.ts';
 import type { Baseline, BaselineEntry } from '../baseline.ts';
 import { groupBy } from '../../spec/group-by.ts';
 import { gravity } from './kinds.ts';
@@ -98,7 +99,7 @@ function cost({ finding, test }: Hit): number {
   // A read that failed after it had succeeded has a script with what was stored in between.
   const isBare = finding.script === undefined || finding.script.requests.length <= finding.steps.length;
   const unprepared = finding.code === 'no-server-error/status' && isBare ? 100 : 0;
-  const generated = finding.code === 'no-server-error/status' && test.suite.startsWith('properties/') ? 10 : 0;
+  const generated = finding.code === 'no-server-error/status' && isOfProperties(test.suite) ? 10 : 0;
   const unusual = test.suite === 'contract/operations' ? 0 : 1;
   const rest = explained + detour + overlaps + unprepared + generated + unusual;
   return (finding.severity === 'violation' ? 0 : 2000) + rest + finding.steps.length;
@@ -141,17 +142,25 @@ export function hasTriedAll({ verdict, completed }: TestRecord): boolean {
   return verdict === 'passed' || completed === true;
 }
 
-/** Baseline entries that this run tested and did not find. */
+/** Baseline entries that a run tested and did not find; `runs`: its number of cases per property. */
 export function fixedFindings(
   tests: readonly TestRecord[],
   findings: readonly MergedFinding[],
   baseline: Baseline | undefined,
+  runs: unknown,
 ): FixedFinding[] {
   const found = new Set(findings.flatMap((finding) => [finding.fingerprint, steadyOf(finding)]));
   const isTested = testedBy(tests);
   return (baseline?.entries ?? [])
-    .filter((entry) => !found.has(entry.fingerprint) && isTested(entry))
+    .filter((entry) => !found.has(entry.fingerprint) && isTested(comparable(entry, runs)))
     .map(({ fingerprint, check, operation, message }) => ({ fingerprint, check, operation, message }));
+}
+
+/** An entry without the properties of which a run tested fewer cases than the run that found it. */
+function comparable({ cases = 0, ...entry }: BaselineEntry, runs: unknown): BaselineEntry {
+  const { suites } = entry;
+  if (suites === undefined || typeof runs !== 'number' || cases <= runs) return entry;
+  return { ...entry, suites: suites.filter((suite) => !isOfProperties(suite)) };
 }
 
 /** Operations of baseline entries that the description does not have, for example since the file is of another API; undefined without any. */

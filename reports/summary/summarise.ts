@@ -68,7 +68,8 @@ export function summarise(records: readonly RunRecord[], options: SummariseOptio
     requirements: summariseRequirements(recordsOf(records, 'requirement'), tests, findings, isComplete(end)),
     findings,
     groups: groupFindings(findings),
-    fixed: isComplete(end) && isWhole(start) ? fixedFindings(tests, findings, options.baseline) : [],
+    fixed:
+      isComplete(end) && isWhole(start) ? fixedFindings(tests, findings, options.baseline, start.options['runs']) : [],
     ...defined({ recorded: options.recorded, unknownInBaseline: unknownOperations(options.baseline, operations) }),
     skips: tests
       .filter((test) => test.verdict === 'skipped')
