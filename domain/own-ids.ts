@@ -1,9 +1,9 @@
 import { nameIn } from '../client/index.ts';
 import { escapeRegExp } from '../spec/escape.ts';
-import { decodePercent, isObject } from '../spec/index.ts';
+import { decodePercent, isObject, parsedJson } from '../spec/index.ts';
 import type { Contract, Exchange, Json, Operation } from '../spec/index.ts';
 import type { ApiContext } from './context.ts';
-import { idForPath, itemsIn, mentions } from './items.ts';
+import { canonical, idForPath, itemsIn, mentions } from './items.ts';
 import { walk } from './read-list.ts';
 import { collectionOf } from './resources.ts';
 import type { Resource } from './resources.ts';
@@ -53,8 +53,28 @@ function isCalled(item: Json | undefined, name: string): boolean {
 }
 
 /** True where a request has the id as a word: in the port or in a longer number, it is not one. */
-export function isNamed({ request: { url, body } }: Exchange, id: string): boolean {
+export function isNamed({ request: { url, body }, response }: Exchange, id: string): boolean {
   const { pathname, search } = new URL(url);
   const word = new RegExp(`(?<![\\w-])${escapeRegExp(id)}(?![\\w-])`, 'i');
-  return [decodePercent(pathname + search), Buffer.from(body ?? []).toString('latin1')].some((text) => word.test(text));
+  const content = Buffer.from(body ?? []);
+  const json = /^\d+$/.test(id) && response?.status === 201 ? parsedJson(content) : undefined;
+  const sent =
+    json === undefined ? content.toString('latin1') : JSON.stringify(withoutShown(json, membersIn(response?.json)));
+  return [decodePercent(pathname + search), sent].some((text) => word.test(text));
+}
+
+/** The members of a body that a new item does not show as its own: a price may be the same number as the id. */
+function withoutShown(json: Json, shown: readonly (readonly [string, Json])[]): Json {
+  if (Array.isArray(json)) return json.map((each: Json) => withoutShown(each, shown));
+  if (!isObject(json)) return json;
+  const isShown = ([key, value]: readonly [string, Json]): boolean =>
+    !/ids?$/i.test(key) && shown.some(([name, own]) => name === key && canonical(own) === canonical(value));
+  const rest = Object.entries(json).filter((each) => !isShown(each));
+  return Object.fromEntries(rest.map(([key, value]) => [key, withoutShown(value, shown)]));
+}
+
+/** The members of a value and of all objects within it. */
+function membersIn(json: Json | undefined): readonly (readonly [string, Json])[] {
+  if (Array.isArray(json)) return json.flatMap((each: Json) => membersIn(each));
+  return isObject(json) ? Object.entries(json).flatMap((each) => [each, ...membersIn(each[1])]) : [];
 }
