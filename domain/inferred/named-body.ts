@@ -64,7 +64,7 @@ function wrappedIn(json: JsonObject): readonly (readonly [string, JsonObject])[]
 }
 
 /** Members that services often keep unique. */
-const UNIQUE = /^(?:slug|user_?name|login|handle)$/i;
+const UNIQUE = /^(?:slug|sku|user_?name|login|handle)$/i;
 
 /** Every plain e-mail address with the name before its `@`, and every user name or slug, where `isValid` accepts the body. */
 export function withOwnAddresses(json: JsonObject, name: string, isValid: IsValid): JsonObject {

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { sample } from 'fast-check';
 import type { RequiredParameters } from '../../client/index.ts';
 import { isUnsatisfiable, bodyContent, requestArbitrary } from '../../generators/index.ts';
-import type { GeneratedRequest } from '../../generators/index.ts';
 import { isIdempotencyKey, isObject } from '../../spec/index.ts';
 import type { Contract, Json, JsonObject, Operation, Parameter, SchemaRef } from '../../spec/index.ts';
 import { tellsNew } from '../items.ts';
 import { NAME_MEMBERS, namedBody } from './named-body.ts';
+import { otherBodies } from './other-bodies.ts';
 
 /** A request made from the description alone, with required parameters only. */
 export interface PlainRequest extends Required<RequiredParameters> {
@@ -23,15 +23,18 @@ const plain = new WeakMap<Contract, Map<string, PlainRequest | undefined>>();
 export function plainRequest(contract: Contract, operation: Operation): PlainRequest | undefined {
   const known = plain.get(contract) ?? new Map<string, PlainRequest | undefined>();
   plain.set(contract, known);
-  if (!known.has(operation.id)) known.set(operation.id, make(contract, operation));
+  if (!known.has(operation.id))
+    known.set(operation.id, make(contract, operation, otherBodies(contract, operation).count));
   return known.get(operation.id);
 }
 
-function make(contract: Contract, operation: Operation): PlainRequest | undefined {
+/** `count`: how many other bodies went before the one of the request. */
+function make(contract: Contract, operation: Operation, count: number): PlainRequest | undefined {
   const arbitrary = requestArbitrary(contract, withBody(operation));
   if (isUnsatisfiable(arbitrary))
-    return operation.body?.required === false ? make(contract, withoutBody(operation)) : undefined;
+    return operation.body?.required === false ? make(contract, withoutBody(operation), count) : undefined;
   const [request] = sample(arbitrary, { seed: 1, numRuns: 1 });
+  const [other = request] = count === 0 ? [] : sample(arbitrary, { seed: 1 + count, numRuns: 1 });
   if (request === undefined) return undefined;
   const requiredOf = <T>(
     place: Parameter['in'],
@@ -44,7 +47,7 @@ function make(contract: Contract, operation: Operation): PlainRequest | undefine
         ),
       ),
     );
-  const json = bodyOf(contract, operation, request);
+  const json = bodyOf(contract, operation, other?.body?.value, count);
   return {
     path: request.path,
     query: requiredOf('query', request.query),
@@ -97,12 +100,29 @@ function withoutBody({ body: _body, ...operation }: Operation): Operation {
   return operation;
 }
 
-function bodyOf(contract: Contract, operation: Operation, request: GeneratedRequest): Json | undefined {
+function bodyOf(
+  contract: Contract,
+  operation: Operation,
+  generated: Json | undefined,
+  count: number,
+): Json | undefined {
   const media = bodyContent(operation.body);
   const example = media?.examples.find(
-    (each) => media.schema === undefined || contract.validate(media.schema, each).length === 0,
+    (each) => count === 0 && (media.schema === undefined || contract.validate(media.schema, each).length === 0),
   );
-  return example ?? withPlainTexts(contract, media?.schema, required(contract, media?.schema, request.body?.value));
+  const plain = example ?? withPlainTexts(contract, media?.schema, required(contract, media?.schema, generated));
+  return count % 2 === 1 ? withSmallNumbers(contract, media?.schema, plain) : plain;
+}
+
+/** The body with ones in place of other numbers, where the schema allows it: a service compares numbers with those of other items. */
+function withSmallNumbers(contract: Contract, schema: SchemaRef | undefined, json: Json | undefined): Json | undefined {
+  if (schema === undefined || !isObject(json)) return json;
+  let small: JsonObject = json;
+  for (const [name, value] of Object.entries(json)) {
+    const changed = typeof value === 'number' ? { ...small, [name]: 1 } : small;
+    if (contract.validate(schema, changed).length === 0) small = changed;
+  }
+  return small;
 }
 
 /** Ordinary texts, the longest first. */
@@ -144,6 +164,14 @@ function withoutOptional(json: JsonObject, isValid: (json: JsonObject) => boolea
   return least;
 }
 
+/** Where a service keeps more than the name unique, each body is another one. */
+function takeOther(contract: Contract, operation: Operation): void {
+  const others = otherBodies(contract, operation);
+  if (others.areUnique) others.count += 1;
+  if (others.areUnique || others.isNew) plain.get(contract)?.delete(operation.id);
+  others.isNew = false;
+}
+
 /** A plain body with that name, by the description alone, and with the references that the description allows. */
 export function plainBody(
   contract: Contract,
@@ -151,6 +179,7 @@ export function plainBody(
   name: string,
   references: Readonly<Record<string, Json>> = {},
 ): Json | undefined {
+  takeOther(contract, operation);
   const json = plainRequest(contract, operation)?.json;
   if (json === undefined) return undefined;
   const schema = bodyContent(operation.body)?.schema;

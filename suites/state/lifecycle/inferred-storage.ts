@@ -122,7 +122,7 @@ function patchWith(
   );
 }
 
-/** Sends updates with a new text; a read that still shows the old text after the settle time is a violation. */
+/** Sends updates with a new text; a read that shows the old text only, after the settle time, is a violation. */
 async function checkUpdates(shown: Shown): Promise<void> {
   const { t, item, form } = shown;
   const { replace, patch, idName } = item.resource;
@@ -137,7 +137,8 @@ async function checkUpdates(shown: Shown): Promise<void> {
     const changed = await t.send(update.operation, { form, path, json: update.json, label: 'update' });
     if (!isServed(changed)) continue;
     const old = before;
-    const isStored = (seen: Exchange): boolean => !showsText(seen, old);
+    // A member that the update cannot name, such as a slug, keeps the old text.
+    const isStored = (seen: Exchange): boolean => showsText(seen, update.name) || !showsText(seen, old);
     const last = await readUntil(t, () => readItem(shown), isStored);
     if (isStored(last)) before = update.name;
     else
