@@ -13,6 +13,7 @@ const TASK = {
     done: { type: 'boolean' },
     due: { type: 'string', format: 'date' },
     url: { type: 'string' },
+    tags: { type: 'array', items: { type: 'string' } },
   },
 };
 const content = { 'application/json': { schema: TASK } };
@@ -61,6 +62,13 @@ test.each<readonly [method: string, service: string, store: Store, found: object
     (task, sent) => ({ ...sent, due: task['due'] ?? sent['due'] ?? null }),
     { subject: '/due' },
   ],
+  ['PUT', 'keeps a list', (task, sent) => ({ ...sent, tags: task['tags'] ?? [] }), { subject: '/tags' }],
+  [
+    'PUT',
+    'keeps a flag, and refuses a list',
+    (task, sent) => ({ ...sent, tags: sent['tags'] ?? [], done: task['done'] ?? false }),
+    { subject: '/done' },
+  ],
   ['PATCH', 'changes what it is sent', merge, undefined],
   [
     'PATCH',
@@ -68,11 +76,12 @@ test.each<readonly [method: string, service: string, store: Store, found: object
     (task, sent) => ({ note: null, ...merge(task, sent), ...('note' in sent ? {} : { note: null }) }),
     { code: 'updated-reads-back/other-member', subject: '/note' },
   ],
-])('%s of a service that %s', async (method, _service, store, found) => {
-  let task: JsonObject = { title: 'assay-r1-n1', note: null, done: false };
+])('%s of a service that %s', async (method, service, store, found) => {
+  let task: JsonObject = { title: 'assay-r1-n1', note: null, done: false, tags: [] };
   api = await overHttp(
     PATHS,
     ({ line, body }) => {
+      if (service.includes('refuses a list') && body.includes('"tags":[')) return { status: 400 };
       if (!line.startsWith('GET')) task = store(task, JSON.parse(body) as JsonObject);
       return { status: 200, json: task };
     },

@@ -1,7 +1,7 @@
 import { ifSkipped, readUntil } from '../../../domain/context.ts';
 import { create } from '../../../domain/create.ts';
 import { REFERENCE, WRAPPERS } from '../../../domain/inferred/named-body.ts';
-import { mentions } from '../../../domain/items.ts';
+import { canonical, mentions } from '../../../domain/items.ts';
 import type { Resource } from '../../../domain/resources.ts';
 import { bodyContent } from '../../../generators/index.ts';
 import { isObject, isServed } from '../../../spec/index.ts';
@@ -38,12 +38,19 @@ async function findLostIn(t: TestContext, update: MemberUpdate): Promise<Found |
   const { operation, named } = update;
   const before = await update.read();
   const old = membersOf(before.response?.json);
-  const json = withOtherMembers(t, operation, named, old);
-  const sent = membersOf(json);
-  const names = Object.keys(sent).filter((name) => sent[name] !== membersOf(named)[name]);
-  if (names.length === 0) return undefined;
-  const changed = await update.send(json, 'update other members');
+  const bodies = [old, withoutLists(old)].map((each) => withOtherMembers(t, operation, named, each));
+  const [whole = named, plain = named] = bodies;
+  const [all, few] = [otherNames(whole, named), otherNames(plain, named)];
+  if (all.length === 0) return undefined;
+  let json = whole;
+  let changed = await update.send(json, 'update other members');
+  // The texts of a list may have to be those of other items.
+  if (!isServed(changed) && few.length > 0 && few.length < all.length) {
+    json = plain;
+    changed = await update.send(json, 'update other members, but no lists');
+  }
   if (!isServed(changed)) return undefined;
+  const [sent, names] = [membersOf(json), json === whole ? all : few];
   const lostIn = (seen: Exchange): readonly string[] => {
     const shown = membersOf(seen.response?.json);
     return isServed(seen) ? names.filter((name) => isLost(t, update, { name, old, sent, shown })) : [];
@@ -74,7 +81,7 @@ async function findPatched(
   const shown = membersOf(full.response?.json);
   const lostIn = (seen: Exchange): string | undefined => {
     const now = membersOf(seen.response?.json);
-    return isServed(seen) ? names.find((name) => !sameValue(shown[name], now[name], undefined)) : undefined;
+    return isServed(seen) ? names.find((name) => !isSame(shown[name], now[name])) : undefined;
   };
   const after = await readUntil(t, update.read, (seen) => lostIn(seen) === undefined);
   const lost = lostIn(after);
@@ -101,8 +108,8 @@ interface Values {
 /** True where a read shows the old value, or none although its description has the member. */
 function isLost({ contract }: TestContext, update: MemberUpdate, { name, old, sent, shown }: Values): boolean {
   const [value, before] = [shown[name], old[name]];
-  if (sameValue(value, sent[name], undefined)) return false;
-  if (value !== undefined && value !== null) return sameValue(value, before, undefined);
+  if (isSame(value, sent[name])) return false;
+  if (value !== undefined && value !== null) return isSame(value, before);
   const schemas = update.readOperation.responses.flatMap(({ content }) =>
     content.flatMap(({ schema }) => schema ?? []),
   );
@@ -139,7 +146,7 @@ export async function membersOfCallers(
   };
   const item = await create(t, resource, { form, references, expect: 'any', body }).catch(ifSkipped);
   const shown = membersOf(item?.shown?.response?.json);
-  return names.filter((name) => !common.includes(name) || sameValue(shown[name], members[name], undefined));
+  return names.filter((name) => !common.includes(name) || isSame(shown[name], members[name]));
 }
 
 const pick = (members: JsonObject, names: readonly string[]): JsonObject =>
@@ -183,6 +190,18 @@ function changedIn(
   return changed;
 }
 
+const isSame = (one: Json | undefined, other: Json | undefined): boolean =>
+  Array.isArray(one) && Array.isArray(other) ? canonical(one) === canonical(other) : sameValue(one, other, undefined);
+
+/** Names of the members in which two bodies differ. */
+function otherNames(json: JsonObject, named: JsonObject): readonly string[] {
+  const [sent, plain] = [membersOf(json), membersOf(named)];
+  return Object.keys(sent).filter((name) => sent[name] !== plain[name]);
+}
+
+const withoutLists = (json: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(json).filter(([, value]) => !Array.isArray(value)));
+
 /** Names of the members that a schema describes. */
 function namesIn({ contract }: TestContext, ref: SchemaRef): readonly string[] {
   return alternatives(contract, ref).flatMap(({ schema }) => {
@@ -209,9 +228,9 @@ function isSetElsewhere({ knowledge: { members } }: TestContext, name: string): 
 /** Values that differ from the old one, those of its type first. */
 function othersThan(old: Json | undefined): readonly Json[] {
   const near = typeof old === 'number' ? [old + 1, old - 1] : [];
-  const values = [...near, true, false, 7, 8, 1, 'an ordinary text', 'text', '2001-02-03', '2001-02-04'].filter(
-    (each) => each !== old,
-  );
+  const texts = ['an ordinary text', 'text', '2001-02-03', '2001-02-04'];
+  const lists = Array.isArray(old) ? [['text'], ['a']] : [];
+  const values = [...near, true, false, 7, 8, 1, ...texts, ...lists].filter((each) => !isSame(each, old));
   const isAlike = (each: Json): number => (typeof each === typeof old ? 0 : 1);
   return values.toSorted((a, b) => isAlike(a) - isAlike(b));
 }
