@@ -11,6 +11,7 @@ test.each<readonly [what: string, schema: JsonObject, expected: JsonObject]>([
   ['null as a type', { type: ['string', 'null'], minLength: 1 }, { type: 'string', minLength: 1 }],
   ['one part', { allOf: [kind], default: 'a' }, { ...kind, default: 'a' }],
   ['two parts, which stay', two, two],
+  ['parts that list values', { anyOf: ['a', 'b'].map((each) => ({ type: 'string', enum: [each] })) }, kind],
 ])(
   'the schema of a parameter that may be null or is composed is that of its other values: %s',
   (_, schema, expected) => {

@@ -6,9 +6,17 @@ export function parameterSchema(contract: Contract, parameter: Parameter): Reado
   const [own = {}, ...parts] = alternatives(contract, parameter.schema).flatMap(({ schema }) =>
     isObject(schema) && schema['type'] !== 'null' ? [schema] : [],
   );
-  const merged = parts.length === 1 ? { ...parts[0], ...own } : own;
+  const merged = parts.length === 1 ? { ...parts[0], ...own } : { ...listedIn(parts), ...own };
   const types = Array.isArray(merged['type']) ? merged['type'].filter((each) => each !== 'null') : [];
   return types.length === 1 ? { ...merged, type: types[0] as string } : merged;
+}
+
+/** The values that alternatives list together, and their type. */
+function listedIn(parts: readonly Readonly<Record<string, Json>>[]): Readonly<Record<string, Json>> {
+  const listed = parts.flatMap((each) => each['enum'] ?? (each['const'] === undefined ? [] : [each['const']]));
+  const isListed = parts.length > 1 && parts.every((each) => each['enum'] !== undefined || each['const'] !== undefined);
+  const [type, ...others] = new Set(parts.map((each) => each['type']));
+  return isListed ? { enum: listed, ...(type === undefined || others.length > 0 ? {} : { type }) } : {};
 }
 
 /** The schema of a member that the schema names. */
