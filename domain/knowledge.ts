@@ -80,6 +80,8 @@ export interface ApiKnowledge {
   readonly resources: readonly Resource[];
   /** Resources whose items are created below an item of this run, and have a path of their own. */
   readonly nested?: readonly Resource[];
+  /** Resources whose items are created below an item of this run, and have a path below that of it. */
+  readonly inner?: readonly Resource[];
   /** Items of this run for the path of an operation that adds an item to them. */
   parents?(t: ApiContext, operation: Operation): Promise<PathValues>;
   lifecycleRequirements(resource: Resource): LifecycleRequirements;

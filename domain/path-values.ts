@@ -1,13 +1,12 @@
-import { defined } from '../spec/defined.ts';
-import { isServed, scalarText } from '../spec/index.ts';
+import { isServed } from '../spec/index.ts';
 import type { Contract, Json, Operation } from '../spec/index.ts';
 import { announcedId } from './announced.ts';
 import { ownNamed } from './client-named.ts';
 import { ifImpossible, isImpossible, Skip } from './context.ts';
 import type { ApiContext } from './context.ts';
-import { create, uniqueName } from './create.ts';
+import { create } from './create.ts';
 import { idInResponse } from './id-in-response.ts';
-import { mayServeOther } from './inferred/other-bodies.ts';
+import { addBelow, areOwn, noteAdded, sameValues, shape } from './inner-items.ts';
 import { plainRequest } from './inferred/plain-request.ts';
 import { listedKey } from './listed-key.ts';
 import { collectionOf, resourceOf, withoutSlash } from './resources.ts';
@@ -80,13 +79,13 @@ async function inferred(t: ApiContext, operation: Operation, place: Place, role:
   const named = role === 'shared' ? await own?.catch(ifImpossible) : await own;
   if (named !== undefined) return named;
   const isBelow = resource !== undefined && place.prefix.startsWith(`${collectionOf(resource)}/{`);
-  const nested = isBelow ? nestedCreation(t, place) : undefined;
+  const nested = isBelow ? await nestedCreation(t, place) : undefined;
   if (nested !== undefined) {
     const make = (): Promise<string> => createNested(t, nested, place);
     if (role !== 'shared') return make();
-    const key = `nested ${nested.id} ${JSON.stringify(place.known)}`;
-    const item =
-      list === undefined ? t.once(key, make) : listedId(t, list, operation, place).catch(orMade(t, key, make));
+    const made = t.once(`nested ${nested.id} ${JSON.stringify(place.known)}`, make);
+    // A listed one may be of another test, which removes it.
+    const item = list === undefined ? made : made.catch(orListed(() => listedId(t, list, operation, place)));
     return described === undefined ? item : item.catch<Json>(orElse(described));
   }
   const announced = list === undefined ? await announcedId(t, place, role) : undefined;
@@ -109,11 +108,10 @@ async function listedId(t: ApiContext, list: Operation, operation: Operation, pl
 }
 
 /** The POST that adds items below an item of the run, and a DELETE of one of them; undefined where there is none, or it is not allowed. */
-function nestedCreation(t: ApiContext, { prefix, known }: Place): Operation | undefined {
+async function nestedCreation(t: ApiContext, { prefix, known }: Place): Promise<Operation | undefined> {
   const parents = Object.values(known);
   // With the items of others, nothing would remove it.
-  const isOwn = parents.length > 0 && parents.every((id) => t.isOwn(scalarText(id).toLowerCase()));
-  if (!isOwn || t.knowledge.guarantees('effects')) return undefined;
+  if (parents.length === 0 || !(await areOwn(t, parents)) || t.knowledge.guarantees('effects')) return undefined;
   const isAt = (path: string): ((operation: Operation) => boolean) => {
     const wanted = shape(path);
     return (operation) => shape(withoutSlash(operation.path)) === wanted;
@@ -124,22 +122,19 @@ function nestedCreation(t: ApiContext, { prefix, known }: Place): Operation | un
 }
 
 /** Adds an item below another one of the run, with which it is removed. */
-async function createNested(t: ApiContext, create: Operation, place: Place): Promise<string> {
-  const path = sameValues(create.path, Object.values(place.known));
-  const references = await t.knowledge.references(t, create, path);
-  const json = t.knowledge.sampleBody(create, uniqueName(t), references);
-  const form = create.forms.at(-1);
-  const created = await t.send(create, { path, valid: true, label: 'create', ...defined({ json, form }) });
-  if (mayServeOther(t.contract, create, created)) return createNested(t, create, place);
-  const id = isServed(created) ? idInResponse(created, place.name) : undefined;
+async function createNested(t: ApiContext, create: Operation, { known, name }: Place): Promise<string> {
+  const parents = Object.values(known);
+  const created = await addBelow(t, create, parents);
+  const id = isServed(created) ? idInResponse(created, name) : undefined;
   if (id === undefined) throw new Skip(`${create.id} did not create the item that this test needs`);
+  await noteAdded(t, [...parents, id]);
   return id;
 }
 
-/** Replaces a {@link Skip} by a new item, the same for all tests. */
-function orMade(t: ApiContext, key: string, make: () => Promise<string>): (reason: unknown) => Promise<string> {
+/** Replaces a {@link Skip} by a listed item. */
+function orListed(find: () => Promise<string>): (reason: unknown) => Promise<string> {
   return (reason) => {
-    if (reason instanceof Skip) return t.once(key, make);
+    if (reason instanceof Skip) return find();
     throw reason;
   };
 }
@@ -185,15 +180,4 @@ async function listedItem(t: ApiContext, { create, list, remove, idName }: Resou
   const id = listedKey(t, remove, listed, idName);
   if (id === undefined) throw new Skip(`${why}, and ${list.id} lists none`);
   return id;
-}
-
-/** A path without the names of its parameters: `{id}` here may be `{jobId}` there. */
-function shape(path: string): string {
-  return withoutSlash(path.replaceAll(/\{[^{}]+\}/g, '{}'));
-}
-
-/** The values for the parameters of another path template, by position. */
-function sameValues(path: string, values: readonly Json[]): PathValues {
-  const names = [...path.matchAll(/\{([^{}]+)\}/g)].map((match) => match[1] ?? '');
-  return Object.fromEntries(names.map((name, index) => [name, values[index] ?? '']));
 }

@@ -29,7 +29,8 @@ function findResources(contract: Contract): readonly Resource[] {
   });
 }
 
-function itemOf(contract: Contract, remove: Operation, idName: string): Omit<Resource, 'create' | 'list'> {
+/** The operations on the items of a resource. */
+export function itemOf(contract: Contract, remove: Operation, idName: string): Omit<Resource, 'create' | 'list'> {
   const at = (method: string): Operation | undefined => contract.operation(`${method} ${remove.path}`);
   return {
     remove,

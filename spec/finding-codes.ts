@@ -142,6 +142,7 @@ export const FINDING_CODES = {
     'other-id': 'A created item has a different id from the one that was returned.',
     'same-id': 'Two created items have the same id.',
     'created-twice': 'One request created several items.',
+    'other-parent': 'A created item is readable below another item than the one it was added to.',
     'listed-member': 'The list and the item itself show different values of a member.',
     'listed-twice': 'One response of a list contains an item twice.',
     response: 'The response to a creation does not return the value of a member that was sent.',

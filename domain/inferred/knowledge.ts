@@ -1,6 +1,7 @@
 import { endsSession } from '../../spec/ends-session.ts';
 import type { Contract } from '../../spec/index.ts';
 import type { ApiKnowledge } from '../knowledge.ts';
+import { innerResourcesOf } from '../inner-items.ts';
 import { nestedResourcesOf, resourcesOf } from '../resources.ts';
 import { ownParents, referencesOf } from './references.ts';
 import { plainBody } from './plain-request.ts';
@@ -22,6 +23,7 @@ export function inferredKnowledge(contract: Contract): ApiKnowledge {
     guarantees: () => false,
     resources: resourcesOf(contract),
     nested: nestedResourcesOf(contract),
+    inner: innerResourcesOf(contract),
     parents: ownParents,
     lifecycleRequirements: () => ({ create: [], update: [], remove: [] }),
     members: { setByService: SET_BY_SERVICE, alwaysReturned: new Set(), maps: new Set(), volatile: VOLATILE },

@@ -4,6 +4,7 @@ import { Skip, ifImpossible } from '../context.ts';
 import type { ApiContext } from '../context.ts';
 import type { BodyReferences } from '../knowledge.ts';
 import { isUuid } from '../items.ts';
+import { areOwn } from '../inner-items.ts';
 import { pathValues } from '../path-values.ts';
 import type { PathValues } from '../path-values.ts';
 import { collectionOf } from '../resources.ts';
@@ -13,7 +14,7 @@ import { plainRequest } from './plain-request.ts';
 /** Items of this run for the path of an operation: what it adds to the items of others might not be removed with them. */
 export async function ownParents(t: ApiContext, operation: Operation): Promise<PathValues> {
   const path = await pathValues(t, operation, 'shared');
-  if (!Object.values(path).every((id) => t.isOwn(scalarText(id).toLowerCase())))
+  if (!(await areOwn(t, Object.values(path))))
     throw new Skip(`${operation.id} adds to an item that this run did not create`);
   return path;
 }

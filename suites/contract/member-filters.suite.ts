@@ -1,7 +1,9 @@
 import { ifSkipped } from '../../domain/context.ts';
 import { create } from '../../domain/create.ts';
 import { itemsIn } from '../../domain/items.ts';
+import { addBelow, additionTo } from '../../domain/inner-items.ts';
 import { validRequest } from '../../domain/requests.ts';
+import type { ValidRequest } from '../../domain/requests.ts';
 import { isObject, isServed, responseFor } from '../../spec/index.ts';
 import type { Exchange, Json, Operation, Violation } from '../../spec/index.ts';
 import type { TestContext } from '../kit/context.ts';
@@ -9,7 +11,7 @@ import { defineTest, firstForm } from '../kit/define-test.ts';
 import { describesMember } from '../kit/schema-parts.ts';
 import { openSession } from '../kit/session.ts';
 import { violationOf } from '../kit/violation.ts';
-import { choicesOf, isOther, memberFilters, valueIn } from './member-filters.ts';
+import { choicesOf, memberFilters, valueIn, wrongIn } from './member-filters.ts';
 import type { MemberFilter } from './member-filters.ts';
 
 const session = await openSession();
@@ -32,8 +34,8 @@ for (const operation of session.contract.operations) {
       const request = await validRequest(t, operation, form);
       const whole = await t.send(operation, { ...request, valid: true });
       const found = memberFilters(t.contract, operation, (isServed(whole) ? itemsIn(whole) : undefined) ?? []);
-      const made = await createDifferent(t, operation);
-      const filters = [...made, ...found.filter(({ member }) => !made.some((each) => each.member === member))];
+      const made = await createDifferent(t, operation, request);
+      const filters = [...made, ...found.filter(({ parameter }) => !made.some((each) => each.parameter === parameter))];
       if (filters.length === 0) t.skip('no parameter has the name of a member in which the items differ');
       let returned = 0;
       for (const filter of filters) {
@@ -46,7 +48,7 @@ for (const operation of session.contract.operations) {
           const isShown =
             listShows(t, operation, filter) || items.some((item) => valueIn(item, filter.member) !== undefined);
           const lacks = (item: Json): boolean => isShown && (valueIn(item, filter.member) ?? null) === null;
-          const wrong = items.find((item) => isOther(item, filter) || lacks(item));
+          const wrong = wrongIn(items, filter) ?? (filter.bound === undefined ? items.find(lacks) : undefined);
           return wrong === undefined ? undefined : wronglyFound(operation, filter, wrong, [whole, exchange]);
         });
       }
@@ -62,37 +64,47 @@ function listShows({ contract }: TestContext, operation: Operation, { member }: 
 }
 
 /** Creates items that differ in the members that parameters are named as; returns filters that select some of them. */
-async function createDifferent(t: TestContext, operation: Operation): Promise<readonly MemberFilter[]> {
-  const resource = t.knowledge.resources.find((each) => each.list === operation);
-  const choices =
-    resource === undefined || !t.allows('reversible') ? [] : choicesOf(t.contract, operation, resource.create);
-  if (resource === undefined || choices.length === 0) return [];
-  const references = await t.knowledge.references(t, resource.create, {});
-  for (const turn of [0, 1] as const) {
-    const chosen = Object.fromEntries(choices.map(({ member, values }) => [member, values[turn]]));
-    const body = (name: string): Json => {
-      const sample = t.knowledge.sampleBody(resource.create, name, references);
-      return { ...(isObject(sample) ? sample : {}), ...chosen };
-    };
-    await create(t, resource, { suffix: `filter${turn}`, body, expect: 'any' }).catch(ifSkipped);
+async function createDifferent(
+  t: TestContext,
+  operation: Operation,
+  { path }: ValidRequest,
+): Promise<readonly MemberFilter[]> {
+  const resource = t.allows('reversible') ? t.knowledge.resources.find((each) => each.list === operation) : undefined;
+  const creation = resource?.create ?? (await additionTo(t, operation, path));
+  const choices = creation === undefined ? [] : choicesOf(t.contract, operation, creation);
+  if (creation === undefined || choices.length === 0) return [];
+  const references = await t.knowledge.references(t, creation, path);
+  for (let turn = 0; turn < Math.max(...choices.map(({ values }) => values.length)); turn += 1) {
+    const chosen = Object.fromEntries(
+      choices.map(({ member, values }) => [member, values[turn % values.length] ?? null]),
+    );
+    const changed = (sample: Json | undefined): Json => ({ ...(isObject(sample) ? sample : {}), ...chosen });
+    const body = (name: string): Json => changed(t.knowledge.sampleBody(creation, name, references));
+    if (resource === undefined) await addBelow(t, creation, Object.values(path), changed);
+    else await create(t, resource, { suffix: `filter${turn}`, body, expect: 'any' }).catch(ifSkipped);
   }
   // Both values: all items of a page may have the one. Without false, which also means that the filter is off.
-  return choices.flatMap(({ parameter, member, values }) =>
-    values.filter((each) => each !== false).map((value) => ({ parameter, member, value })),
+  return choices.flatMap(({ values, ...filter }) =>
+    (values.length > 2 ? values.slice(1, 2) : values.filter((each) => each !== false)).map((value) => ({
+      ...filter,
+      value,
+    })),
   );
 }
+
+const WORDS = { min: 'at least ', max: 'at most ' } as const;
 
 /** The violation of a filter that returns an item although its member has another value. */
 function wronglyFound(
   operation: Operation,
-  { parameter, member, value }: MemberFilter,
+  { parameter, member, value, bound }: MemberFilter,
   wrong: Json,
   exchanges: readonly Exchange[],
 ): Violation {
   return violationOf('filters/wrongly-found', operation, {
     subject: parameter,
     grade: 'inferred',
-    expected: `only items whose ${member} is ${JSON.stringify(value)}`,
+    expected: `only items whose ${member} is ${bound === undefined ? '' : WORDS[bound]}${JSON.stringify(value)}`,
     received: `an item whose ${member} is ${JSON.stringify(valueIn(wrong, member)) ?? 'missing'}`,
     exchanges,
   });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Contract, Operation } from '../../spec/index.ts';
-import { isOther, memberFilters } from './member-filters.ts';
+import { isOther, memberFilters, wrongIn } from './member-filters.ts';
 
 function listWith(parameters: Readonly<Record<string, object>>): Operation {
   const query = Object.entries(parameters).map(([name, schema]) => ({ name, in: 'query', schema: { schema } }));
@@ -43,4 +43,20 @@ it('a filter may look for a part of a text, in any case', () => {
     true,
     false,
   ]);
+});
+
+it('numbers select themselves, a least or a greatest value', () => {
+  const number = { type: 'integer' };
+  const anyNumber = { ...CONTRACT, validate: () => [] } as unknown as Contract;
+  const items = [1, 2, 3].map((seats) => ({ seats }));
+  const list = listWith({ seats: number, minSeats: number, 'seats[lte]': number, minutes: number });
+  const found = memberFilters(anyNumber, list, items);
+  expect(found).toEqual([
+    { parameter: 'seats', member: 'seats', value: 2 },
+    { parameter: 'minSeats', member: 'seats', bound: 'min', value: 2 },
+    { parameter: 'seats[lte]', member: 'seats', bound: 'max', value: 1 },
+  ]);
+  expect(found.map((each) => wrongIn(items, each))).toEqual([{ seats: 1 }, { seats: 1 }, { seats: 2 }]);
+  const [equal] = found;
+  expect(equal && wrongIn(items.slice(1), equal), 'it may be the least one').toBeUndefined();
 });

@@ -1,3 +1,4 @@
+import { addBelow, additionTo } from '../../domain/inner-items.ts';
 import { canonical, idForPath, itemsIn } from '../../domain/items.ts';
 import { keyInLink } from '../../domain/listed-key.ts';
 import { pagingOf } from '../../domain/read-list.ts';
@@ -14,6 +15,9 @@ import type { PageParameters } from './next-page.ts';
 
 const session = await openSession();
 const TITLE = 'the second page holds no item of the first';
+
+/** Most items that are added below another one for a page. */
+const MOST_ADDED = 5;
 
 for (const operation of session.contract.operations) {
   const paging = pageParameters(operation);
@@ -32,6 +36,9 @@ for (const operation of session.contract.operations) {
     ...(form === undefined ? {} : { form }),
     run: async (t) => {
       const request = await validRequest(t, operation, form);
+      const create = paging.least > MOST_ADDED ? undefined : await additionTo(t, operation, request.path);
+      if (create !== undefined)
+        for (let count = 0; count <= paging.least; count += 1) await addBelow(t, create, Object.values(request.path));
       await t.holds((t) =>
         findRepeated(t, operation, paging, (query) =>
           t.send(operation, { ...request, valid: true, query: { ...request.query, ...query } }),

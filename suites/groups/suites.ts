@@ -53,6 +53,7 @@ export const UNUSUAL: SuiteFiles = {
   'contract/permissions': () => import('../contract/permissions.suite.ts'),
   'contract/paging': () => import('../contract/next-page.suite.ts'),
   'contract/filters': () => import('../contract/member-filters.suite.ts'),
+  'contract/inner-lists': () => import('../contract/inner-lists.suite.ts'),
   'contract/media': () => import('../contract/media.suite.ts'),
   'contract/ids': () => import('../contract/malformed-ids.suite.ts'),
   'contract/parameters': () => import('../contract/unusual.suite.ts'),

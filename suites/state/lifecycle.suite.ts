@@ -18,7 +18,7 @@ import {
   findUsable,
   findWrongResponse,
 } from './lifecycle/read-back.ts';
-import { checkInferredStorage } from './lifecycle/inferred-storage.ts';
+import { checkInferredStorage, checkInnerStorage } from './lifecycle/inferred-storage.ts';
 import { findNotListed } from './lifecycle/listed.ts';
 import { keepsWhatItRefuses } from './lifecycle/refused-deletion.ts';
 import { sharesName } from './lifecycle/same-name.ts';
@@ -37,8 +37,10 @@ const DELETED = ['deleted-is-gone'] as const;
 const REFUSED = ['refused-changes-nothing'] as const;
 const REFUSES = ['errors.refused-changes-nothing'];
 
+const { resources, nested = [], inner = [] } = session.knowledge;
+
 /** Storage is asserted where the document guarantees it. Where only responses show that the service stores items, violations are warnings. */
-for (const resource of [...session.knowledge.resources, ...(session.knowledge.nested ?? [])]) {
+for (const resource of [...resources, ...nested, ...inner]) {
   if (resource.read === undefined) continue;
   const { create, replace, remove } = resource;
   const define = (
@@ -56,8 +58,10 @@ for (const resource of [...session.knowledge.resources, ...(session.knowledge.ne
     }
   };
   if (!session.knowledge.guarantees('storage', create)) {
-    const title = 'an item that reads back as sent keeps its id and can be updated and deleted';
-    define(create, title, [...CREATED, ...UPDATED, ...DELETED], [], checkInferredStorage);
+    const [title, check] = inner.includes(resource)
+      ? ['an item below another one that reads back as sent can be updated and deleted', checkInnerStorage]
+      : ['an item that reads back as sent keeps its id and can be updated and deleted', checkInferredStorage];
+    define(create, title, [...CREATED, ...UPDATED, ...DELETED], [], check);
     continue;
   }
   const required = session.knowledge.lifecycleRequirements(resource);

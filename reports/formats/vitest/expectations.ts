@@ -190,6 +190,7 @@ const STATEMENTS: Readonly<Record<string, readonly Statement[]>> = {
   'created-reads-back/listed-twice': [page.noItemTwice],
   'created-reads-back/created-twice': [list.listedOnce],
   'created-reads-back/same-id': [otherIds],
+  'created-reads-back/other-parent': [NOT_FOUND],
   'created-reads-back/other-id': [ownId, is.presence],
   'created-reads-back/listed-member': [list.listedAsSent],
   'created-reads-back': [is.memberAsSent],

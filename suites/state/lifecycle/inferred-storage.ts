@@ -2,7 +2,10 @@ import { create } from '../../../domain/create.ts';
 import { bodyContent } from '../../../generators/index.ts';
 import { idInResponse } from '../../../domain/id-in-response.ts';
 import type { CreatedItem } from '../../../domain/create.ts';
-import { readUntil } from '../../../domain/context.ts';
+import { ifSkipped, readUntil } from '../../../domain/context.ts';
+import { below, sameValues } from '../../../domain/inner-items.ts';
+import { ownParents } from '../../../domain/inferred/references.ts';
+import { pathValues } from '../../../domain/path-values.ts';
 import { idForPath, isUuid, itemsIn, mentions, sameId } from '../../../domain/items.ts';
 import type { BodyReferences } from '../../../domain/knowledge.ts';
 import type { Resource } from '../../../domain/resources.ts';
@@ -35,10 +38,33 @@ export async function checkInferredStorage(t: TestContext, resource: Resource, f
   const seen = await readItem(shown);
   if (!showsText(seen, item.name)) return t.skip(`${read.id} does not show what ${resource.create.id} was sent`);
   reportOtherId(shown, seen);
+  await checkOtherParent(shown);
   await checkUpdates(shown);
   await checkMembers(shown);
   await checkStaleUpdate(shown);
   await checkRemoval(shown);
+}
+
+/** {@link checkInferredStorage} for items below one of the run. */
+export async function checkInnerStorage(t: TestContext, resource: Resource, form: Form): Promise<void> {
+  await checkInferredStorage(below(t, Object.values(await ownParents(t, resource.create))), resource, form);
+}
+
+/** Reads an item below an item of the run that it was not added to. */
+async function checkOtherParent(shown: Shown): Promise<void> {
+  const { t, item, form, read } = shown;
+  const { create: creation, idName } = item.resource;
+  if (!creation.path.includes('{') || creation.path.split('{').length >= read.path.split('{').length) return;
+  const parents = await pathValues(t, creation, 'fresh').catch(ifSkipped);
+  if (parents === undefined) return;
+  const path = { ...sameValues(read.path, Object.values(parents)), [idName]: item.id };
+  const seen = await t.send(read, { form, path, valid: false, label: 'read it below another item' });
+  if (showsText(seen, item.name))
+    report(shown, 'created-reads-back/other-parent', read, {
+      expected: 'status 404',
+      received: `status ${seen.response?.status ?? 'none'} and the item`,
+      exchanges: [item.created, seen],
+    });
 }
 
 function readItem({ t, item, form, read }: Shown): Promise<Exchange> {

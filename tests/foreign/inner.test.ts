@@ -1,0 +1,169 @@
+import { json } from 'node:stream/consumers';
+import { expect, it } from 'vitest';
+import { closeAfterTest, serve } from '../../client/testing/fixtures.ts';
+import type { Summary } from '../../reports/index.ts';
+import { isObject } from '../../spec/index.ts';
+import type { Json, JsonObject } from '../../spec/index.ts';
+import { descriptionFile } from '../../spec/testing/description-file.ts';
+import { runAssay } from '../command/run-assay.ts';
+
+const STATES = ['open', 'closed'];
+const TASK = {
+  type: 'object',
+  required: ['title'],
+  properties: {
+    title: { type: 'string', minLength: 1 },
+    state: { type: 'string', enum: STATES },
+    size: { type: 'integer', minimum: 1 },
+  },
+};
+const content = { 'application/json': { schema: TASK } };
+const requestBody = { required: true, content };
+const answers = (status: number, schema?: object): object => ({
+  responses: {
+    [status]: { description: 'ok', ...(schema === undefined ? {} : { content: { 'application/json': { schema } } }) },
+    400: { description: 'no' },
+    404: { description: 'no' },
+  },
+});
+const ids = (...names: readonly string[]): object => ({
+  parameters: names.map((name) => ({ name, in: 'path', required: true, schema: { type: 'integer' } })),
+});
+const query = (name: string, schema: object): object => ({ name, in: 'query', schema });
+const PARAMETERS = [
+  query('limit', { type: 'integer', minimum: 1 }),
+  query('offset', { type: 'integer', minimum: 0 }),
+  query('state', { type: 'string', enum: STATES }),
+  query('max_size', { type: 'integer' }),
+];
+const list = { parameters: PARAMETERS, ...answers(200, { type: 'array', items: TASK }) };
+const DESCRIPTION = {
+  openapi: '3.0.3',
+  info: { title: 'Projects', version: '1' },
+  paths: {
+    '/projects': { post: { requestBody, ...answers(201, TASK) } },
+    '/projects/{id}': { ...ids('id'), get: answers(200, TASK), delete: answers(204) },
+    '/projects/{id}/tasks': { ...ids('id'), get: list, post: { requestBody, ...answers(201, TASK) } },
+    '/projects/{id}/tasks/{taskId}': {
+      ...ids('id', 'taskId'),
+      get: answers(200, TASK),
+      put: { requestBody, ...answers(200, TASK) },
+      delete: answers(204),
+    },
+    '/projects/{id}/tasks/{taskId}/notes': { ...ids('id', 'taskId'), post: { requestBody, ...answers(201, TASK) } },
+    '/projects/{id}/tasks/{taskId}/notes/{noteId}': { ...ids('id', 'taskId', 'noteId'), delete: answers(204) },
+  },
+};
+
+type Defect =
+  | 'other-project'
+  | 'other-list'
+  | 'update-lost'
+  | 'stays'
+  | 'pages-overlap'
+  | 'state-ignored'
+  | 'size-ignored';
+
+/** Items by their paths. */
+class Projects {
+  readonly items = new Map<string, JsonObject>();
+  readonly #defect: Defect | undefined;
+  #last = 0;
+
+  constructor(defect?: Defect) {
+    this.#defect = defect;
+  }
+
+  answer(method: string, path: string, query: URLSearchParams, sent: Json): readonly [status: number, body?: Json] {
+    const parent = path.replace(/\/[a-z]+$/, '');
+    if (parent !== path && parent !== '' && !this.items.has(parent)) return [404];
+    if (method === 'GET' && path.endsWith('/tasks')) return this.#list(path, query);
+    const task = isObject(sent) ? sent : {};
+    const isValid = typeof task['title'] === 'string' && task['title'] !== '';
+    const { state = 'open', size = 1 } = task;
+    if ((method === 'POST' || method === 'PUT') && !isValid) return [400];
+    if (!STATES.includes(state as string) || !Number.isInteger(size) || Number(size) < 1) return [400];
+    const stored = { title: task['title'] ?? '', state, size };
+    if (method === 'POST') {
+      this.#last += 1;
+      this.items.set(`${path}/${this.#last}`, { ...stored, id: this.#last });
+      return [201, { ...stored, id: this.#last }];
+    }
+    const key = this.#defect === 'other-project' ? this.#anywhere(path) : path;
+    const found = this.items.get(key);
+    if (found === undefined) return [404];
+    if (method === 'GET') return [200, found];
+    if (method === 'PUT') {
+      if (this.#defect !== 'update-lost') this.items.set(key, { ...found, ...stored });
+      return [200, { ...found, ...stored }];
+    }
+    if (this.#defect !== 'stays' || !path.includes('/tasks/'))
+      for (const each of this.items.keys()) if (each === path || each.startsWith(`${path}/`)) this.items.delete(each);
+    return [204];
+  }
+
+  #anywhere(path: string): string {
+    const end = /\/tasks\/\d+$/.exec(path)?.[0];
+    return [...this.items.keys()].find((each) => end !== undefined && each.endsWith(end)) ?? path;
+  }
+
+  #list(path: string, query: URLSearchParams): readonly [status: number, body: Json] {
+    const [limit, offset, size] = ['limit', 'offset', 'max_size'].map((name) => Number(query.get(name) ?? 0)) as [
+      number,
+      number,
+      number,
+    ];
+    const state = query.get('state');
+    const isWrong = [limit, offset, size].some((each) => !Number.isInteger(each)) || limit < 0 || offset < 0;
+    if (isWrong || (state !== null && !STATES.includes(state)) || (query.has('limit') && limit < 1)) return [400, {}];
+    const isIn = (key: string): boolean =>
+      this.#defect === 'other-list' ? /\/tasks\/\d+$/.test(key) : /^\/\d+$/.test(key.slice(path.length));
+    const all = [...this.items].filter(
+      ([key, task]) =>
+        isIn(key) &&
+        (this.#defect === 'other-list' || key.startsWith(path)) &&
+        (state === null || this.#defect === 'state-ignored' || task['state'] === state) &&
+        (!query.has('max_size') || this.#defect === 'size-ignored' || Number(task['size']) <= size),
+    );
+    const start = this.#defect === 'pages-overlap' && offset > 0 ? offset - 1 : offset;
+    return [200, all.map(([, task]) => task).slice(start, limit === 0 ? undefined : start + limit)];
+  }
+}
+
+async function verify(defect?: Defect): Promise<{ readonly summary: Summary; readonly left: number }> {
+  const projects = new Projects(defect);
+  const service = await serve((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://host');
+    void json(request)
+      .catch(() => null)
+      .then((sent) => {
+        const [status, body] = projects.answer(request.method ?? '', pathname, searchParams, sent as Json);
+        response.writeHead(status, body === undefined ? {} : { 'content-type': 'application/json' });
+        response.end(body === undefined ? undefined : JSON.stringify(body));
+      });
+  });
+  closeAfterTest(service);
+  const spec = ['--spec', descriptionFile(DESCRIPTION), '--base-url', service.url];
+  const { stdout } = await runAssay(['verify', ...spec, '--seed', '1', '--depth', 'quick', '--json']);
+  return { summary: JSON.parse(stdout) as Summary, left: projects.items.size };
+}
+
+it('items below others, also on two levels, are created, used and removed', async () => {
+  const { summary, left } = await verify();
+  expect(summary.findings.map(({ message, code, operation }) => `${code} ${operation} ${message}`)).toEqual([]);
+  expect(summary.reach).toEqual({ reached: 10, of: 10 });
+  expect(left).toBe(0);
+});
+
+it.each([
+  ['other-project', 'created-reads-back/other-parent GET /projects/{id}/tasks/{taskId}'],
+  ['other-list', 'created-reads-back/other-parent GET /projects/{id}/tasks'],
+  ['update-lost', 'updated-reads-back/member PUT /projects/{id}/tasks/{taskId}'],
+  ['stays', 'deleted-is-gone/readable DELETE /projects/{id}/tasks/{taskId}'],
+  ['pages-overlap', 'paging-partition/item-twice GET /projects/{id}/tasks'],
+  ['state-ignored', 'filters/wrongly-found GET /projects/{id}/tasks'],
+  ['size-ignored', 'filters/wrongly-found GET /projects/{id}/tasks'],
+] as const)('%s of items below others is found', async (defect, expected) => {
+  const { summary } = await verify(defect);
+  expect([...new Set(summary.findings.map(({ code, operation }) => `${code} ${operation}`))]).toEqual([expected]);
+});
