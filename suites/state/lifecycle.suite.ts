@@ -20,6 +20,7 @@ import {
 } from './lifecycle/read-back.ts';
 import { checkInferredStorage, checkInnerStorage } from './lifecycle/inferred-storage.ts';
 import { findNotListed } from './lifecycle/listed.ts';
+import { checkListedRemoval } from './lifecycle/listed-removal.ts';
 import { keepsWhatItRefuses } from './lifecycle/refused-deletion.ts';
 import { sharesName } from './lifecycle/same-name.ts';
 import { storesExtraMembers, storesRequiredMembers } from './lifecycle/extra-members.ts';
@@ -41,8 +42,7 @@ const { resources, nested = [], inner = [] } = session.knowledge;
 
 /** Storage is asserted where the document guarantees it. Where only responses show that the service stores items, violations are warnings. */
 for (const resource of [...resources, ...nested, ...inner]) {
-  if (resource.read === undefined) continue;
-  const { create, replace, remove } = resource;
+  const { create, read, replace, remove } = resource;
   const define = (
     operation: Operation,
     title: string,
@@ -57,8 +57,14 @@ for (const resource of [...resources, ...nested, ...inner]) {
       defineTest(session, { ...definition, run: (t) => body(t, resource, form) });
     }
   };
-  if (!session.knowledge.guarantees('storage', create)) {
-    const [title, check] = inner.includes(resource)
+  const [isStored, isInner] = [session.knowledge.guarantees('storage', create), inner.includes(resource)];
+  if (read === undefined) {
+    const title = 'a deleted item that was listed is not listed any more';
+    if (!isStored) define(remove, title, DELETED, [], isInner ? checkInnerStorage : checkListedRemoval);
+    continue;
+  }
+  if (!isStored) {
+    const [title, check] = isInner
       ? ['an item below another one that reads back as sent can be updated and deleted', checkInnerStorage]
       : ['an item that reads back as sent keeps its id and can be updated and deleted', checkInferredStorage];
     define(create, title, [...CREATED, ...UPDATED, ...DELETED], [], check);

@@ -50,19 +50,27 @@ const DESCRIPTION = {
       put: { requestBody, ...answers(200, TASK) },
       delete: answers(204),
     },
-    '/projects/{id}/tasks/{taskId}/notes': { ...ids('id', 'taskId'), post: { requestBody, ...answers(201, TASK) } },
+    '/projects/{id}/tasks/{taskId}/notes': {
+      ...ids('id', 'taskId'),
+      get: answers(200, { type: 'array', items: TASK }),
+      post: { requestBody, ...answers(201, TASK) },
+    },
     '/projects/{id}/tasks/{taskId}/notes/{noteId}': { ...ids('id', 'taskId', 'noteId'), delete: answers(204) },
   },
 };
 
-type Defect =
-  | 'other-project'
-  | 'other-list'
-  | 'update-lost'
-  | 'stays'
-  | 'pages-overlap'
-  | 'state-ignored'
-  | 'size-ignored';
+const DEFECTS = [
+  ['other-project', 'created-reads-back/other-parent GET /projects/{id}/tasks/{taskId}'],
+  ['other-list', 'created-reads-back/other-parent GET /projects/{id}/tasks'],
+  ['update-lost', 'updated-reads-back/member PUT /projects/{id}/tasks/{taskId}'],
+  ['stays', 'deleted-is-gone/readable DELETE /projects/{id}/tasks/{taskId}'],
+  ['notes-stay', 'deleted-is-gone/listed DELETE /projects/{id}/tasks/{taskId}/notes/{noteId}'],
+  ['pages-overlap', 'paging-partition/item-twice GET /projects/{id}/tasks'],
+  ['state-ignored', 'filters/wrongly-found GET /projects/{id}/tasks'],
+  ['size-ignored', 'filters/wrongly-found GET /projects/{id}/tasks'],
+] as const;
+
+type Defect = (typeof DEFECTS)[number][0];
 
 /** Items by their paths. */
 class Projects {
@@ -77,7 +85,7 @@ class Projects {
   answer(method: string, path: string, query: URLSearchParams, sent: Json): readonly [status: number, body?: Json] {
     const parent = path.replace(/\/[a-z]+$/, '');
     if (parent !== path && parent !== '' && !this.items.has(parent)) return [404];
-    if (method === 'GET' && path.endsWith('/tasks')) return this.#list(path, query);
+    if (method === 'GET' && /\/(?:tasks|notes)$/.test(path)) return this.#list(path, query);
     const task = isObject(sent) ? sent : {};
     const isValid = typeof task['title'] === 'string' && task['title'] !== '';
     const { state = 'open', size = 1 } = task;
@@ -97,7 +105,8 @@ class Projects {
       if (this.#defect !== 'update-lost') this.items.set(key, { ...found, ...stored });
       return [200, { ...found, ...stored }];
     }
-    if (this.#defect !== 'stays' || !path.includes('/tasks/'))
+    const isKept = { stays: /\/tasks\/\d+$/, 'notes-stay': /\/notes\/\d+$/ }[String(this.#defect)];
+    if (isKept?.test(path) !== true)
       for (const each of this.items.keys()) if (each === path || each.startsWith(`${path}/`)) this.items.delete(each);
     return [204];
   }
@@ -117,11 +126,13 @@ class Projects {
     const isWrong = [limit, offset, size].some((each) => !Number.isInteger(each)) || limit < 0 || offset < 0;
     if (isWrong || (state !== null && !STATES.includes(state)) || (query.has('limit') && limit < 1)) return [400, {}];
     const isIn = (key: string): boolean =>
-      this.#defect === 'other-list' ? /\/tasks\/\d+$/.test(key) : /^\/\d+$/.test(key.slice(path.length));
+      this.#defect === 'other-list' && path.endsWith('/tasks')
+        ? /\/tasks\/\d+$/.test(key)
+        : /^\/\d+$/.test(key.slice(path.length));
     const all = [...this.items].filter(
       ([key, task]) =>
         isIn(key) &&
-        (this.#defect === 'other-list' || key.startsWith(path)) &&
+        ((this.#defect === 'other-list' && path.endsWith('/tasks')) || key.startsWith(path)) &&
         (state === null || this.#defect === 'state-ignored' || task['state'] === state) &&
         (!query.has('max_size') || this.#defect === 'size-ignored' || Number(task['size']) <= size),
     );
@@ -151,19 +162,11 @@ async function verify(defect?: Defect): Promise<{ readonly summary: Summary; rea
 it('items below others, also on two levels, are created, used and removed', async () => {
   const { summary, left } = await verify();
   expect(summary.findings.map(({ message, code, operation }) => `${code} ${operation} ${message}`)).toEqual([]);
-  expect(summary.reach).toEqual({ reached: 10, of: 10 });
+  expect(summary.reach).toEqual({ reached: 11, of: 11 });
   expect(left).toBe(0);
 });
 
-it.each([
-  ['other-project', 'created-reads-back/other-parent GET /projects/{id}/tasks/{taskId}'],
-  ['other-list', 'created-reads-back/other-parent GET /projects/{id}/tasks'],
-  ['update-lost', 'updated-reads-back/member PUT /projects/{id}/tasks/{taskId}'],
-  ['stays', 'deleted-is-gone/readable DELETE /projects/{id}/tasks/{taskId}'],
-  ['pages-overlap', 'paging-partition/item-twice GET /projects/{id}/tasks'],
-  ['state-ignored', 'filters/wrongly-found GET /projects/{id}/tasks'],
-  ['size-ignored', 'filters/wrongly-found GET /projects/{id}/tasks'],
-] as const)('%s of items below others is found', async (defect, expected) => {
+it.each(DEFECTS)('%s of items below others is found', async (defect, expected) => {
   const { summary } = await verify(defect);
   expect([...new Set(summary.findings.map(({ code, operation }) => `${code} ${operation}`))]).toEqual([expected]);
 });

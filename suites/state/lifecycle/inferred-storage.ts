@@ -3,7 +3,7 @@ import { bodyContent } from '../../../generators/index.ts';
 import { idInResponse } from '../../../domain/id-in-response.ts';
 import type { CreatedItem } from '../../../domain/create.ts';
 import { ifSkipped, readUntil } from '../../../domain/context.ts';
-import { below, sameValues } from '../../../domain/inner-items.ts';
+import { areOwn, below, sameValues } from '../../../domain/inner-items.ts';
 import { ownParents } from '../../../domain/inferred/references.ts';
 import { pathValues } from '../../../domain/path-values.ts';
 import { idForPath, isUuid, itemsIn, mentions, sameId } from '../../../domain/items.ts';
@@ -16,6 +16,7 @@ import { describesMember } from '../../kit/schema-parts.ts';
 import { findReadable } from '../../kit/still-readable.ts';
 import { violationOf } from '../../kit/violation.ts';
 import type { Evidence } from '../../kit/violation.ts';
+import { checkListedRemoval } from './listed-removal.ts';
 import { findMemberLost, membersOfCallers } from './inferred-members.ts';
 
 /** An item of which a read showed the unique text that was sent: the service, unlike a mock, stores what it is sent. */
@@ -47,6 +48,11 @@ export async function checkInferredStorage(t: TestContext, resource: Resource, f
 
 /** {@link checkInferredStorage} for items below one of the run. */
 export async function checkInnerStorage(t: TestContext, resource: Resource, form: Form): Promise<void> {
+  if (resource.read === undefined) {
+    const parents = Object.values(await pathValues(t, resource.create, 'fresh'));
+    if (!(await areOwn(t, parents))) t.skip(`${resource.create.id} adds to an item that this run did not create`);
+    return checkListedRemoval(below(t, parents), resource, form);
+  }
   await checkInferredStorage(below(t, Object.values(await ownParents(t, resource.create))), resource, form);
 }
 
