@@ -45,8 +45,8 @@ for (const operation of session.contract.operations) {
       const { json, ...request } = await requestToRefuse(t, operation, form);
       // A lenient service may create an item: the clean-up finds it by the name in the body.
       const creates = session.knowledge.resources.some(({ create }) => create.id === operation.id);
-      for (const body of unusualBodies(creates && isObject(json) ? json : {}))
-        await t.send(operation, { ...request, body, valid: false, label: 'an unusual body' });
+      for (const [label, body] of unusualBodies(creates && isObject(json) ? json : {}))
+        await t.send(operation, { ...request, body, valid: false, label });
     },
   });
 }
@@ -89,7 +89,16 @@ function unusualValues(parameter: Parameter): readonly string[] {
 
 type Body = NonNullable<RequestSpec['body']>;
 
-const UNUSUAL_JSON = ['', 'null', '"text"', '17', '{"assay":', `${'['.repeat(2000)}${']'.repeat(2000)}`];
+const UNUSUAL_JSON = [
+  ['an empty body', ''],
+  ['null as body', 'null'],
+  ['a text as body', '"text"'],
+  ['a number as body', '17'],
+  ['a body that ends too early', '{"assay":'],
+  ['2,000 nested lists as body', `${'['.repeat(2000)}${']'.repeat(2000)}`],
+] as const;
+
+const JSON_TYPE = 'application/json';
 
 /** Levels of nested objects, as of rules that contain rules. */
 const LEVELS = 40;
@@ -107,20 +116,20 @@ function nestedDeeply(value: Json): Json {
   return whole;
 }
 
-/** Malformed and unusual bodies; the last ones contain all members of `json`. */
-function unusualBodies(json: Readonly<Record<string, Json>>): readonly Body[] {
+/** Malformed and unusual bodies, by what is unusual; the last ones contain all members of `json`. */
+function unusualBodies(json: Readonly<Record<string, Json>>): readonly (readonly [what: string, Body])[] {
   const whole = JSON.stringify(json);
   const start = whole === '{}' ? '{' : `${whole.slice(0, -1)},`;
   const malformedUtf8 = Buffer.concat([Buffer.from(`${start}"`), Uint8Array.of(0xff, 0xfe), Buffer.from('":1}')]);
   return [
-    ...UNUSUAL_JSON.map((content) => ({ type: 'application/json', content })),
+    ...UNUSUAL_JSON.map(([what, content]) => [what, { type: JSON_TYPE, content }] as const),
     // Lenient parsers read the first value only: its name tells what was created then.
-    { type: 'application/json', content: `${whole} {}` },
-    { type: 'application/json', content: malformedUtf8 },
-    { type: 'application/xml', content: '<assay/>' },
-    { type: 'application/x-www-form-urlencoded', content: 'assay=1' },
-    { type: 'application/json', content: JSON.stringify(nestedDeeply(json)) },
-    { type: 'no media type', content: whole },
-    { content: whole },
+    ['two values as body', { type: JSON_TYPE, content: `${whole} {}` }],
+    ['a body that is not UTF-8', { type: JSON_TYPE, content: malformedUtf8 }],
+    ['an XML body', { type: 'application/xml', content: '<assay/>' }],
+    ['a form as body', { type: 'application/x-www-form-urlencoded', content: 'assay=1' }],
+    ['a deeply nested body', { type: JSON_TYPE, content: JSON.stringify(nestedDeeply(json)) }],
+    ['a body with an invalid Content-Type', { type: 'no media type', content: whole }],
+    ['a body without Content-Type', { content: whole }],
   ];
 }
