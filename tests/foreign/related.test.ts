@@ -38,12 +38,13 @@ const item = (name: string): JsonObject => ({
   get: { responses: { 200: { description: 'found', content: shown(name) }, ...refusals } },
   delete: { responses: { 204: { description: 'removed' }, ...refusals } },
 });
+const ifMatch = (required: boolean): JsonObject => ({
+  parameters: [{ name: 'If-Match', in: 'header', required, schema: { type: 'string' } }],
+});
 const rack: JsonObject = {
   ...item('racks'),
-  put: {
-    ...creation('racks', 200),
-    parameters: [{ name: 'If-Match', in: 'header', required: true, schema: { type: 'string' } }],
-  },
+  put: { ...creation('racks', 200), ...ifMatch(true) },
+  delete: { responses: { 204: { description: 'removed' }, ...refusals }, ...ifMatch(false) },
   patch: {
     requestBody: { content: { 'application/merge-patch+json': { schema: { properties: BODIES['racks'] ?? {} } } } },
     responses: { 200: { description: 'patched', content: shown('racks') }, ...refusals },
@@ -64,7 +65,7 @@ const DESCRIPTION = {
   },
 };
 
-type Defect = 'books-stay' | 'version-ignored' | 'patch-ignored';
+type Defect = 'books-stay' | 'version-ignored' | 'any-version-deleted' | 'patch-ignored';
 type Answer = [status: number, body?: Json];
 
 const etagOf = (item: Json): string => `"${createHash('sha1').update(JSON.stringify(item)).digest('hex')}"`;
@@ -104,6 +105,8 @@ class Racks {
     if (method === 'GET') return [200, found];
     if (method === 'PUT') return this.#replace(path, found, sent, headers['if-match']);
     if (method === 'PATCH') return this.#patch(path, found, sent);
+    const isOther = path.startsWith('/racks') && ![undefined, etagOf(found)].includes(headers['if-match']);
+    if (isOther && this.#defect !== 'any-version-deleted') return [412];
     if (this.#defect !== 'books-stay' || !path.startsWith('/books')) this.items.delete(path);
     return [204];
   }
@@ -171,6 +174,7 @@ it('items below others, items that refer to others and items without a body are 
 it.each([
   ['books-stay', 'deleted-is-gone/readable DELETE /books/{id}', 1],
   ['version-ignored', 'updated-reads-back/stale-version PUT /racks/{id}', 0],
+  ['any-version-deleted', 'updated-reads-back/stale-version DELETE /racks/{id}', 0],
   ['patch-ignored', 'updated-reads-back/member PATCH /racks/{id}', 0],
 ] as const)('%s is found; items that cannot be removed are not created again', async (defect, expected, leftover) => {
   const { summary, left } = await verify(defect);

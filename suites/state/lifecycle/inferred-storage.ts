@@ -9,6 +9,7 @@ import { pathValues } from '../../../domain/path-values.ts';
 import { idForPath, isUuid, itemsIn, mentions, sameId } from '../../../domain/items.ts';
 import type { BodyReferences } from '../../../domain/knowledge.ts';
 import type { Resource } from '../../../domain/resources.ts';
+import { defined } from '../../../spec/defined.ts';
 import { isObject, isServed, parsedJson } from '../../../spec/index.ts';
 import type { Exchange, Form, Json, JsonObject, Operation, Parameter, Violation } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
@@ -42,7 +43,7 @@ export async function checkInferredStorage(t: TestContext, resource: Resource, f
   await checkOtherParent(shown);
   await checkUpdates(shown);
   await checkMembers(shown);
-  await checkStaleUpdate(shown);
+  await checkStaleVersions(shown);
   await checkRemoval(shown);
 }
 
@@ -204,23 +205,26 @@ async function checkMembers(shown: Shown): Promise<void> {
   }
 }
 
-/** An update whose If-Match does not name the current ETag must not be served (RFC 9110, section 13.1.1). */
-async function checkStaleUpdate(shown: Shown): Promise<void> {
+/** An update or deletion whose If-Match does not name the current ETag must not be served (RFC 9110, section 13.1.1). */
+async function checkStaleVersions(shown: Shown): Promise<void> {
   const { t, item, form } = shown;
+  const { replace, patch, remove } = item.resource;
   const isIfMatch = ({ name, in: place }: Parameter): boolean =>
     place === 'header' && name.toLowerCase() === 'if-match';
-  for (const operation of [item.resource.replace, item.resource.patch]) {
-    const update =
-      operation?.parameters.some(isIfMatch) === true ? await updateWith(shown, operation, item.name) : undefined;
-    if (update === undefined) continue;
+  for (const operation of [replace, patch, remove]) {
+    if (operation?.parameters.some(isIfMatch) !== true) continue;
+    const update = operation === remove ? undefined : await updateWith(shown, operation, item.name);
+    if (update === undefined && operation !== remove) continue;
     const seen = await readItem(shown);
     const etag = seen.response?.headers.find(([name]) => name === 'etag')?.[1];
     if (etag === undefined) return;
-    const request = { form, path: { [item.resource.idName]: item.id }, json: update.json };
+    const request = { form, path: { [item.resource.idName]: item.id }, ...defined({ json: update?.json }) };
     const headers = { 'if-match': '"assay-other-version"' };
-    const changed = await t.sendQuietly(update.operation, { ...request, headers, label: 'update another version' });
+    const label = operation === remove ? 'delete another version' : 'update another version';
+    const changed = await t.sendQuietly(operation, { ...request, headers, label });
     if (isServed(changed))
-      report(shown, 'updated-reads-back/stale-version', update.operation, {
+      report(shown, 'updated-reads-back/stale-version', operation, {
+        ...(operation === remove && { message: `${operation.id} is served although If-Match names another version` }),
         expected: `412: the ETag of the item is ${etag}`,
         received: `status ${changed.response.status}`,
         exchanges: [item.created, seen, changed],
