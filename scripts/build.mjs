@@ -117,6 +117,7 @@ async function bundle() {
     target: 'node20',
     // An error prints the line in which it is thrown.
     minifyWhitespace: true,
+    minifySyntax: true,
     lineLimit: 160,
     write: false,
     plugins: [keepUrls],
