@@ -186,7 +186,7 @@ const STATEMENTS: Readonly<Record<string, readonly Statement[]>> = {
   'int64-offset/before-offset': [offset.noneBefore],
   'int64-offset/items-lost': [offset.allFromOffset],
   'created-reads-back/not-readable': [is.readableAsSent],
-  'created-reads-back/not-listed': [list.listsEachTime, list.listsName, list.lists],
+  'created-reads-back/not-listed': [list.listsEachTime, list.listsEachOfName, list.listsName, list.lists],
   'created-reads-back/listed-twice': [page.noItemTwice],
   'created-reads-back/created-twice': [list.listedOnce],
   'created-reads-back/same-id': [otherIds],

@@ -206,7 +206,7 @@ const idsOf = (json: any): string[] => items(json).map((item) => String(item?.id
   withOthers: `/** The entries, and at a position among them those that the whole list has besides: it is set as a whole. */
 function withOthers(body: string, whole: any, position: number): string {
   const own: any[] = JSON.parse(body);
-  const others = items(whole).filter((item) => !own.some(({ id }) => id === item.id));
+  const others = items(whole).filter((item) => !own.some(({ id }) => id.toLowerCase() === item.id.toLowerCase()));
   const all = [...own.slice(0, position), ...others, ...own.slice(position)];
   return JSON.stringify(all.map((entry, order) => ('order' in entry ? { ...entry, order } : entry)));
 }`,

@@ -143,6 +143,13 @@ export const listsCreations: Statement = (evidence) =>
     ? listsMade(evidence)
     : undefined;
 
+/** Of several items that were created with one name, each is in the list. */
+export const listsEachOfName: Statement = (evidence) => {
+  const creations = evidence.steps.filter(({ request: { method, creates } }) => method === 'POST' && creates === true);
+  const names = creations.map(({ request }) => Object(evidence.bodyOf(request)?.value)['name'] as unknown);
+  return creations.length > 1 && new Set(names).size === 1 ? listsCreations(evidence) : undefined;
+};
+
 /** Of the items that the changes name, those of the test are in the list. */
 export const listsNamed: Statement = (evidence) => {
   const { answer, steps } = evidence;
