@@ -12,8 +12,9 @@ import type { Variation } from './variation.ts';
 /** The organization of the embedded service, which its policies show. */
 const ORGANIZATION = '5b2f6d0e-8c1a-4e57-9f3d-2a4b6c8d0e1f';
 
-const versions = (call: Call): readonly string[] =>
-  [...call.body.toString().matchAll(/"attribute-appVersion"\s*:\s*"([^"]*)"/g)].map((match) => match[1] ?? '');
+/** Of the parsed body: letters may be written as escapes. */
+const versions = ({ json }: Call): readonly string[] =>
+  [...JSON.stringify(json ?? null).matchAll(/"attribute-appVersion"\s*:\s*"([^"]*)"/g)].map((match) => match[1] ?? '');
 
 /** Posts 60 clues, each with another key. */
 const manyKeys = async (context: Context): Promise<void> => {
