@@ -13,7 +13,7 @@ import { withEffectGuard } from './middleware/effect-guard.ts';
 import { withIfMatch } from './middleware/if-match.ts';
 import { withJournal } from './middleware/journal.ts';
 import { withPageSize } from './middleware/page-size.ts';
-import { RateLimiter, withRateLimit } from './middleware/rate-limit.ts';
+import { RateLimits, withRateLimit } from './middleware/rate-limit.ts';
 import { Renewal } from './middleware/renewal.ts';
 import type { Meaning } from './middleware/token-watch.ts';
 import { withRequiredParameters } from './middleware/required-parameters.ts';
@@ -58,7 +58,7 @@ const CONNECTIONS = { first: 12, highest: 64 };
 
 export function createTarget(options: TargetOptions): Target {
   const statistics = new Statistics();
-  const limiter = new RateLimiter(options.maxRate ?? Infinity);
+  const limits = new RateLimits(options.maxRate ?? Infinity);
   const availability = new Availability();
   const { timeoutMs = 30_000, maxBodyBytes = 8 * 1024 * 1024, insecure = false, onSecret } = options;
   const secrets = new Secrets();
@@ -92,9 +92,9 @@ export function createTarget(options: TargetOptions): Target {
     withJournal(options.journaling),
     withConcurrencyLimit(concurrency),
     ...(options.requireAvailable === true ? [withCircuitBreaker(new CircuitBreaker(availability))] : []),
-    withRetry({ ...options.retry, limiter, statistics }),
+    withRetry({ ...options.retry, limits, statistics }),
     renewal.middleware,
-    withRateLimit(limiter, statistics),
+    withRateLimit(limits, statistics),
   ];
 
   return {
@@ -115,7 +115,7 @@ export function createTarget(options: TargetOptions): Target {
     at: (baseUrl) => createTarget({ ...options, baseUrl, bases: {} }),
     redact: (text) => keys.redactor.text(text),
     close: () => {
-      limiter.stop();
+      limits.stop();
       return transport.close();
     },
   };

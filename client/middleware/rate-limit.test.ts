@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { RateLimiter } from './rate-limit.ts';
+import { RateLimiter, RateLimits } from './rate-limit.ts';
 
 /** The waits of a request that wants to be sent. */
 async function waitsOf(limiter: RateLimiter): Promise<readonly string[]> {
@@ -37,4 +37,23 @@ test.each([
   }
   await waitsOf(limiter);
   expect(await waitsOf(limiter)).toEqual(expected);
+});
+
+/** Records responses of the operation and of others by turns; returns the waits of a request of another operation and of its own. */
+async function waitsAfter(refusals: readonly string[]): Promise<readonly (readonly string[])[]> {
+  const limits = new RateLimits(Infinity);
+  for (let count = 0; count < 64; count += 1) limits.accepted(`op ${count % 8}`);
+  for (const operation of refusals) limits.refused(operation, 50);
+  const waits = async (operation: string): Promise<readonly string[]> => {
+    const seen: string[] = [];
+    await limits.turn(operation, (reason) => seen.push(reason));
+    return seen;
+  };
+  return [await waits('other'), await waits('op 0')];
+}
+
+test('a limit of one operation delays its requests only, a limit of all operations delays all', async () => {
+  expect(await waitsAfter(['op 0', 'op 0', 'op 0', 'op 0'])).toEqual([[], ['status-429']]);
+  const [other] = await waitsAfter(['op 0', 'op 1', 'op 2', 'op 3', 'op 4', 'op 5', 'op 6', 'op 7', 'op 0']);
+  expect(other).toEqual(['status-429']);
 });

@@ -18,8 +18,13 @@ const WEIGHT = 1 / 16;
 /** A larger share of 429s applies to all requests: about three of the last sixteen. */
 const MOST_REFUSED = 0.15;
 
+/** Recent accepted responses by which a limit of single operations is told from one of the whole target. */
+const RECENT = 64;
+/** Both forms of two operations. */
+const MOST_OPERATIONS_WITH_OWN_LIMIT = 4;
+
 /**
- * The rate shared by all requests to a target. A single 429 delays its own request, several pause all of them. If 429s continue,
+ * A rate shared by all requests of a target or of one operation. A single 429 delays its own request, several pause all of them. If 429s continue,
  * the rate drops to nine tenths of what the target accepted, and grows again: slowly up to that rate, faster beyond it.
  */
 export class RateLimiter {
@@ -122,10 +127,77 @@ export class RateLimiter {
   }
 }
 
-/** Delays each request until the limiter permits it. */
-export function withRateLimit(limiter: RateLimiter, statistics: Statistics): Middleware {
+/**
+ * The limiter of the whole target, and one for each operation that a gateway limits on its own: a limit is of an operation while few
+ * operations are refused and at least half of the last {@link RECENT} accepted responses are of others.
+ */
+export class RateLimits {
+  readonly #shared: RateLimiter;
+  readonly #own = new Map<string, RateLimiter>();
+  /** The number of accepted responses at the last refusal of each operation. */
+  readonly #refusedAt = new Map<string, number>();
+  readonly #recent: string[] = [];
+  #accepted = 0;
+
+  /** @param rate maximum of requests per second, `Infinity` for no limit. */
+  constructor(rate: number) {
+    this.#shared = new RateLimiter(rate);
+  }
+
+  get stopped(): boolean {
+    return this.#shared.stopped;
+  }
+
+  /** Ends all waits; later requests do not wait either. */
+  stop(): void {
+    for (const limiter of [this.#shared, ...this.#own.values()]) limiter.stop();
+  }
+
+  /** Waits, or not at all once the limits are stopped. */
+  wait(ms: number): Promise<void> {
+    return this.#shared.wait(ms);
+  }
+
+  /** Waits until a request of the operation may be sent. */
+  async turn(operation: string, onWait: (reason: WaitReason, ms: number) => void): Promise<void> {
+    await this.#own.get(operation)?.turn(onWait);
+    await this.#shared.turn(onWait);
+  }
+
+  /** Records a response other than 429. */
+  accepted(operation: string): void {
+    this.#recent[this.#accepted % RECENT] = operation;
+    this.#accepted += 1;
+    this.#own.get(operation)?.accepted();
+    this.#shared.accepted();
+  }
+
+  /** Records a refusal that asks for `ms`. Returns how long this request must wait. */
+  refused(operation: string, ms: number, reason: WaitReason = 'status-429'): number {
+    this.#refusedAt.set(operation, this.#accepted);
+    return (this.#isOwnLimit() ? this.#limiterOf(operation) : this.#shared).refused(ms, reason);
+  }
+
+  #isOwnLimit(): boolean {
+    const refused = (operation: string): boolean =>
+      (this.#refusedAt.get(operation) ?? -Infinity) >= this.#accepted - RECENT;
+    const ofOthers = this.#recent.filter((operation) => !refused(operation)).length;
+    const operations = [...this.#refusedAt.keys()].filter(refused).length;
+    return operations <= MOST_OPERATIONS_WITH_OWN_LIMIT && ofOthers >= RECENT / 2;
+  }
+
+  #limiterOf(operation: string): RateLimiter {
+    const limiter = this.#own.get(operation) ?? new RateLimiter(Infinity);
+    this.#own.set(operation, limiter);
+    return limiter;
+  }
+}
+
+/** Delays each request until the limits permit it. */
+export function withRateLimit(limits: RateLimits, statistics: Statistics): Middleware {
   return (next) => async (spec) => {
-    await limiter.turn((reason, ms) => statistics.countWait(spec.operation.id, reason, ms));
+    const { id } = spec.operation;
+    await limits.turn(id, (reason, ms) => statistics.countWait(id, reason, ms));
     return next(spec);
   };
 }

@@ -3,7 +3,7 @@ import type { RetryOptions } from '../options.ts';
 import { isSafe, methodOf } from '../request-spec.ts';
 import type { Middleware, RequestSpec } from '../request-spec.ts';
 import { headerOf } from '../transport/receive.ts';
-import type { RateLimiter } from './rate-limit.ts';
+import type { RateLimits } from './rate-limit.ts';
 import type { RepeatReason, Statistics } from './statistics.ts';
 
 const NOT_CONNECTED: ReadonlySet<string> = new Set(['refused', 'dns', 'tls']);
@@ -119,7 +119,7 @@ function afterFailure(
 
 /** Dependencies of the retry policy. */
 export interface RetryParts extends RetryOptions {
-  readonly limiter: RateLimiter;
+  readonly limits: RateLimits;
   readonly statistics: Statistics;
 }
 
@@ -131,7 +131,7 @@ export interface RetryParts extends RetryOptions {
  * | not connected (refused, unknown host, TLS) | all: nothing was sent | 100, 400, 1,500 ms | 3 repeats |
  * | connection reset while connecting | all: nothing was sent | 0, 50, 200 ms | 3 repeats |
  * | connection reset after the request was sent | GET, HEAD, OPTIONS | 0, 50, 200 ms | 3 repeats |
- * | 429 | all: it was not processed | `Retry-After`, else 250 ms doubled each time; several pause all requests | 12 attempts, {@link RetryBudget} |
+ * | 429 | all: it was not processed | `Retry-After`, else 250 ms doubled each time; several pause all requests, or those of the one operation that is refused | 12 attempts, {@link RetryBudget} |
  * | 503 with `Retry-After` | all: it was not processed | `Retry-After` | 5 attempts, {@link RetryBudget} |
  * | 503 as a web page | all: a gateway refused it | 250 ms doubled each time; several pause all requests | 5 attempts, {@link RetryBudget} |
  * | 502, 504 with `Retry-After` | GET, HEAD, OPTIONS | `Retry-After` | 5 attempts, {@link RetryBudget} |
@@ -142,7 +142,7 @@ export interface RetryParts extends RetryOptions {
  * HTTP calls them idempotent, but the document does not state it, a second DELETE returns 404, and a second approval of
  * results may be refused; the repeat would be reported as a defect of the target.
  */
-export function withRetry({ patienceMs = 60_000, reconnect = true, limiter, statistics }: RetryParts): Middleware {
+export function withRetry({ patienceMs = 60_000, reconnect = true, limits, statistics }: RetryParts): Middleware {
   const budget = new RetryBudget(patienceMs);
   const repeatAfter = ({ response, failure }: Exchange, spec: RequestSpec, attempts: number): Repeat | undefined => {
     const method = methodOf(spec);
@@ -153,10 +153,10 @@ export function withRetry({ patienceMs = 60_000, reconnect = true, limiter, stat
   const isGranted = (repeat: Repeat): boolean => !repeat.reason.startsWith('status-') || budget.take(repeat);
   const wait = async ({ operation, response }: Exchange, { reason, waitMs }: Repeat): Promise<void> => {
     statistics.countRepeat(operation, reason);
-    const ownMs = response !== undefined && isRateLimit(response) ? limiter.refused(waitMs, reason) : waitMs;
+    const ownMs = response !== undefined && isRateLimit(response) ? limits.refused(operation, waitMs, reason) : waitMs;
     if (ownMs === 0) return;
     statistics.countWait(operation, reason, ownMs);
-    await limiter.wait(ownMs);
+    await limits.wait(ownMs);
   };
   return (next) => async (spec) => {
     let sent = 0;
@@ -165,10 +165,10 @@ export function withRetry({ patienceMs = 60_000, reconnect = true, limiter, stat
       sent += exchange.attempts;
       if (exchange.response === undefined || !isRateLimit(exchange.response)) {
         budget.accepted();
-        limiter.accepted();
+        limits.accepted(exchange.operation);
       }
       const repeat = repeatAfter(exchange, spec, attempts);
-      if (repeat === undefined || limiter.stopped || !isGranted(repeat)) return { ...exchange, attempts: sent };
+      if (repeat === undefined || limits.stopped || !isGranted(repeat)) return { ...exchange, attempts: sent };
       await wait(exchange, repeat);
     }
   };
