@@ -84,12 +84,19 @@ function afterUse(found: Violation, used: Exchange, message: string): Violation 
 }
 
 /** Updates the description of an item in use, which may be refused; otherwise it takes effect. Returns the item as it is then. */
-async function updateInUse(t: TestContext, item: CreatedItem, replace: Operation, form: Form): Promise<CreatedItem> {
+async function updateInUse(
+  t: TestContext,
+  item: CreatedItem,
+  { replace, form, used }: { readonly replace: Operation; readonly form: Form; readonly used: Exchange },
+): Promise<CreatedItem> {
   const sent = isObject(item.sent) ? { ...item.sent, description: `${item.name}, in use` } : item.sent;
   const path = { [item.resource.idName]: item.id };
   const changed = await t.send(replace, { form, path, json: sent, label: 'update the item in use' });
   if (!isServed(changed)) return item;
-  await t.takesEffect((t) => findUpdateLost(t, item, form, { sent, changed }));
+  await t.takesEffect(async (t) => {
+    const found = await findUpdateLost(t, item, form, { sent, changed });
+    return found && { ...found, exchanges: [used, ...found.exchanges] };
+  });
   return { ...item, sent };
 }
 
@@ -105,7 +112,7 @@ export async function keepsWhatItRefuses(t: TestContext, resource: Resource, for
       if (isStored) await t.holds((t) => findChangedByUse(t, item, form, used));
       // Through one form only: in the other one, an item that was never updated is deleted.
       const isUpdated = replace !== undefined && form !== remove.forms[0];
-      const updated = isUpdated ? await updateInUse(t, item, replace, form) : item;
+      const updated = isUpdated ? await updateInUse(t, item, { replace, form, used }) : item;
       await t.holds((t) => findUnlisted(t, updated, form, used));
       return { ...updated, used };
     },
