@@ -7,8 +7,15 @@ export interface CapturedId {
   readonly id: string;
   /** Position among the uuids of the response. */
   readonly place: number;
-  /** Where it is a member of an item of a list: the position of the item, and the name of the member. */
-  readonly item?: { readonly at: number; readonly member: string };
+  /**
+   * Where it is a member of an item of a list: the position of the item, the name of the member, and of another member that has an id
+   * which the query names.
+   */
+  readonly item?: {
+    readonly at: number;
+    readonly member: string;
+    readonly of?: { readonly member: string; readonly id: string };
+  };
 }
 
 /** A request of a {@link FindingScript}. Tokens are replaced by the names of their variables. */

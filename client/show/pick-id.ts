@@ -1,7 +1,7 @@
 import { escapeRegExp, shellQuoted } from '../../spec/escape.ts';
 import { isObject, parsedJson } from '../../spec/index.ts';
 import type { CapturedId, Exchange } from '../../spec/index.ts';
-import { bodyText } from './ids.ts';
+import { bodyText, idsIn } from './ids.ts';
 
 /** The read of the list that contains a created item; undefined if the response to the creation contains the id. */
 function listingOf({ listed, ...creation }: Exchange): Exchange | undefined {
@@ -55,15 +55,25 @@ function placeInList(source: Exchange, member: RegExp, place: number, rank: numb
   return `sed -n ${Math.min(at, rank) * each + offset + 1}p`;
 }
 
-/** The item of a list that has an id (lower case) as a member, in the second half from the end; undefined where the response is no list. */
+/**
+ * The item of a list that has an id (lower case) as a member, if possible one that the query names; in the second half, its position is
+ * from the end. Undefined where the response is no list.
+ */
 export function itemWith(id: string, { request, response }: Exchange): CapturedId['item'] {
   const items = request.method === 'GET' ? (itemsIn(parsedJson(bodyText(response?.body))) ?? []) : [];
-  for (const [at, item] of items.entries()) {
-    const isId = (value: unknown): boolean => typeof value === 'string' && value.toLowerCase() === id;
-    const [member] = Object.entries(isObject(item) ? item : {}).find(([, value]) => isId(value)) ?? [];
-    if (member !== undefined) return { at: at > items.length / 2 ? at - items.length : at, member };
-  }
-  return undefined;
+  const memberIn = (item: unknown, isId: (value: string) => boolean): readonly [string, string] | undefined =>
+    Object.entries(isObject(item) ? item : {})
+      .map(([name, value]) => [name, typeof value === 'string' ? value.toLowerCase() : ''] as const)
+      .find(([, value]) => isId(value));
+  const queried = idsIn(request.url.split('?')[1] ?? '');
+  const found = items.flatMap((item, at) => {
+    const [member] = memberIn(item, (value) => value === id) ?? [];
+    if (member === undefined) return [];
+    const [owner, ownerId] = memberIn(item, (value) => value !== id && queried.includes(value)) ?? [];
+    const place = { at: at > items.length / 2 ? at - items.length : at, member };
+    return owner === undefined || ownerId === undefined ? place : { ...place, of: { member: owner, id: ownerId } };
+  });
+  return found.find((each) => 'of' in each) ?? found[0];
 }
 
 /** The items of a list, with or without a wrapper. */

@@ -1,6 +1,6 @@
 import type { FindingEvidence } from './evidence.ts';
 import { literal, quoted } from './literal.ts';
-import { queryOf } from './pages.ts';
+import { pageSizeIn, queryOf } from './pages.ts';
 import type { Answered } from './scenario.ts';
 import type { Statement } from './statements.ts';
 
@@ -213,7 +213,15 @@ export const sorted: Statement = (evidence) => {
       'expect(values).toSatisfy(isSorted);',
     ];
   }
-  return reversed(evidence);
+  return sameStart(evidence) ?? reversed(evidence);
+};
+
+/** Of two first pages that differ only in their size, the larger one begins with the items of the smaller one. */
+const sameStart: Statement = ({ script, steps }) => {
+  const [large, small] = steps.slice(-2);
+  const sizes = [large, small].map((each) => pageSizeIn(each?.request.url ?? '', script.defaults));
+  if (large === undefined || small === undefined || sizes[0] === sizes[1]) return undefined;
+  return [`expect(idsOf(${large.answer}.json).slice(0, ${sizes[1]})).toEqual(idsOf(${small.answer}.json));`];
 };
 
 /** Path and query of a list without the parameters of paging and order, which select the same items. */

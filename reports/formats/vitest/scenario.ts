@@ -1,5 +1,6 @@
 import { isOwnIdempotencyKey } from '../../../spec/index.ts';
-import type { CapturedId, FindingScript, ScriptRequest } from '../../../spec/index.ts';
+import type { FindingScript, ScriptRequest } from '../../../spec/index.ts';
+import { hasCaptures, idAt } from './captured.ts';
 import { literal, namesOf, quoted } from './literal.ts';
 import type { Names } from './literal.ts';
 import { racing } from './overlapping.ts';
@@ -67,7 +68,9 @@ export function scenarioOf(given: FindingScript, baseUrl: string, options: Scena
   });
   const line = ({ request, answer }: Answered): readonly string[] => [
     ...sending(request, answer, placeOf(request)),
-    ...(request.captures ?? []).map((each) => `const ${names.get(each.id) ?? ''} = ${idAt(request, answer, each)};`),
+    ...(request.captures ?? []).map(
+      (each) => `const ${names.get(each.id) ?? ''} = ${idAt(request, answer, names, each)};`,
+    ),
   ];
   const call = (each: Answered): string => callIn(line(each));
   const read = sent.at(-1);
@@ -114,25 +117,6 @@ function awaitedIn({ requests }: FindingScript): (request: ScriptRequest) => num
   return (request) => (requests.indexOf(request) < lastChange && isFilled(request) ? 1 : 0);
 }
 
-/** A captured id as code. The only id that is needed of a new item is its own, wherever the response has it. */
-function idAt({ creates, captures = [] }: ScriptRequest, answer: string, { item, place }: CapturedId): string {
-  if (item !== undefined) {
-    const member = /^[a-z]\w*$/i.test(item.member) ? `.${item.member}` : `[${quoted(item.member)}]`;
-    return `items(${answer}.json).at(${item.at})${member}`;
-  }
-  if (creates === true && captures.length === 1) return `${answer}.id!`;
-  return place < 0 ? `${answer}.ids.at(${place})!` : `${answer}.ids[${place}]!`;
-}
-
-/** When a response has the ids that are captured from it, as code of a function; undefined where none are. */
-function hasCaptures(captures: readonly CapturedId[]): string | undefined {
-  const most = (places: readonly number[]): number => Math.max(-1, ...places.map((at) => (at < 0 ? -at - 1 : at)));
-  const items = most(captures.flatMap(({ item }) => item?.at ?? []));
-  if (items >= 0) return `({ json }) => items(json).length > ${items}`;
-  const ids = most(captures.map(({ place }) => place));
-  return ids < 0 ? undefined : `({ ids }) => ids.length > ${ids}`;
-}
-
 interface Place {
   readonly names: Names;
   readonly common: Readonly<Record<string, string>>;
@@ -170,7 +154,7 @@ function sending(request: ScriptRequest, answer: string, place: Place): readonly
   const now = call(request.gap === undefined ? body : `withOthers(${body}, whole.json, ${request.gap})`);
   const text = place.delay === undefined ? now : `pause(${place.delay}).then(() => ${now})`;
   if (request.unanswered === true) return [`await ${text}.catch(() => undefined);`];
-  const isThere = hasCaptures(captures ?? []);
+  const isThere = hasCaptures(captures ?? [], place.names);
   if (method === 'GET' && isThere !== undefined) return [`const ${answer} = await until(() => ${text}, ${isThere});`];
   const { awaited } = place;
   if (method === 'GET' && awaited > 0 && request.overlaps !== true)
