@@ -14,6 +14,7 @@ function countIn({ finding }: FindingEvidence, pages: readonly Answered[], size:
     return [...head.matchAll(/"(\w+)"\s*:\s*(\d+)/g)].map(([, name = '', value]) => [name, Number(value)] as const);
   });
   const isCount = ([name, value]: readonly [string, number]): boolean =>
+    !/page/i.test(name) &&
     value > shown &&
     value !== size &&
     value <= size * pages.length &&

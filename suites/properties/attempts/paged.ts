@@ -1,7 +1,7 @@
 import { count } from '../../../spec/count.ts';
 import type { Exchange, FindingCode, Json, Operation } from '../../../spec/index.ts';
 import type { ListFixture } from '../../../domain/list-fixture.ts';
-import { keyOf } from '../../../domain/items.ts';
+import { keyOf, keysIn } from '../../../domain/items.ts';
 import { walk } from '../../../domain/read-list.ts';
 import type { Walk } from '../../../domain/read-list.ts';
 import type { RequestSpec, TestContext } from '../../kit/context.ts';
@@ -23,7 +23,12 @@ export async function tryPages(t: TestContext, fixture: ListFixture, value: Case
   const unexpected = unknownViolations(t, [whole, paged]);
   if (unexpected !== undefined) return unexpected;
   if (whole.isCut || paged.isCut || hasEqualItems(whole)) return [];
-  const report = (code: FindingCode, what: string, expected: string, received: string): CaseViolation[] => [
+  const report = (
+    code: FindingCode,
+    what: string,
+    [expected, received]: readonly [string, string],
+    shown = paged.pages,
+  ): CaseViolation[] => [
     {
       code,
       operation: fixture.operation,
@@ -31,45 +36,62 @@ export async function tryPages(t: TestContext, fixture: ListFixture, value: Case
       message: `${fixture.operation.id}: ${what}`,
       expected,
       received,
-      exchanges: [...whole.pages.slice(0, 1), ...paged.pages],
+      exchanges: [...whole.pages.slice(0, 1), ...(shown.length === 0 ? paged.pages : shown)],
     },
   ];
   const inOnePage = `${count(whole.ids.length, 'item')}, as in one page`;
   const inPages = `${paged.ids.length} ${paged.ids.length === 1 ? 'item' : 'items'} in pages of ${size}`;
   const missing = [...fixture.ids].find((id) => !whole.ids.includes(id));
   if (missing !== undefined && whole.ids.length < WHOLE_LIST)
-    return report(
-      'paging-partition/items-missing',
-      'items are missing with this order of the list',
+    return report('paging-partition/items-missing', 'items are missing with this order of the list', [
       `${count(fixture.ids.size, 'item')}, with any order`,
       `${count(whole.ids.length, 'item')}, without ${missing}`,
-    );
+    ]);
   const twice = paged.ids.find((id, index) => paged.ids.indexOf(id) !== index);
   if (twice !== undefined)
     return report(
       'paging-partition/item-twice',
       'an item is on two pages',
-      'each item once',
-      `${twice} more than once in pages of ${size}`,
+      ['each item once', `${twice} more than once in pages of ${size}`],
+      pagesWith(paged.pages, [twice]),
     );
-  if (whole.ids.some((id) => !paged.ids.includes(id)))
-    return report('paging-partition/items-lost', 'items are missing between pages', inOnePage, inPages);
-  if (paged.ids.some((id) => !whole.ids.includes(id)))
+  const lost = whole.ids.findIndex((id) => !paged.ids.includes(id));
+  if (lost >= 0) {
+    const next = whole.ids.slice(lost).find((id) => paged.ids.includes(id));
+    const [from = 0, to = from] = pagesWith(paged.pages, [whole.ids[lost - 1], next]).map((page) =>
+      paged.pages.indexOf(page),
+    );
+    return report(
+      'paging-partition/items-lost',
+      'items are missing between pages',
+      [inOnePage, inPages],
+      // The page after them may lack it.
+      paged.pages.slice(from, to + 2),
+    );
+  }
+  const unknown = paged.ids.find((id) => !whole.ids.includes(id));
+  if (unknown !== undefined)
     return report(
       'paging-partition/unknown-item',
       'the pages have items that the whole list lacks',
-      inOnePage,
-      inPages,
+      [inOnePage, inPages],
+      pagesWith(paged.pages, [unknown]),
     );
   const isOrdered = rest['orderBy'] !== undefined || rest['sortDirection'] !== undefined;
-  return isOrdered && whole.ids.some((id, index) => paged.ids[index] !== id)
-    ? report(
+  const moved = isOrdered ? paged.ids.find((id, index) => whole.ids[index] !== id) : undefined;
+  return moved === undefined
+    ? []
+    : report(
         'paging-partition/order',
         'the pages are in another order',
-        'the order of the list in one page',
-        `another order in pages of ${size}`,
-      )
-    : [];
+        ['the order of the list in one page', `another order in pages of ${size}`],
+        pagesWith(paged.pages, [moved]),
+      );
+}
+
+/** The pages that show one of the ids. */
+function pagesWith(pages: readonly Exchange[], ids: readonly (string | undefined)[]): readonly Exchange[] {
+  return pages.filter((page) => keysIn(page)?.some((id) => ids.includes(id)));
 }
 
 /** True for items without ids of which some have the same content: a page of them looks like one that was read before. */
