@@ -67,6 +67,8 @@ export interface FindingScript {
   readonly alongside?: readonly ScriptRequest[];
   /** Numeric defaults of the query parameters. */
   readonly defaults: Readonly<Record<string, number>>;
+  /** The operation is called with a bearer token. */
+  readonly usesBearer?: true;
   /** The permission of the operation that the subject of the finding names. */
   readonly permission?: string;
   /** Version that the description declares. */

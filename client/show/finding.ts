@@ -26,8 +26,8 @@ import { withStepsBefore } from './steps-before.ts';
 
 /** What the run knows about the data of a finding. */
 export interface FindingSources extends Omit<ScriptSources, 'contract' | 'labels'> {
-  /** The last successful read of the same URL with the full token, before an exchange. */
-  readonly readBefore?: (exchange: Exchange) => Exchange | undefined;
+  /** The last successful read of the same URL with the full token, before an exchange; `inAnyForm`: or of another form of its path. */
+  readonly readBefore?: (exchange: Exchange, inAnyForm?: boolean) => Exchange | undefined;
   /** An earlier read of the same path with another query that was answered with the same bytes. */
   readonly sameAnswer?: (exchange: Exchange) => Exchange | undefined;
   /** True for an operation that the run has also seen succeed, through a form. */

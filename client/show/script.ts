@@ -29,6 +29,7 @@ export function toScript(
   return {
     requests,
     ...defined({ tag, rule, permission, alongside }),
+    ...(operation.security?.flat().every(({ kind }) => kind === 'bearer') === true ? { usesBearer: true } : {}),
     statuses: operation.responses.map(({ status }) => status).filter((status) => /^[23]/.test(status)),
     mediaTypes: mediaTypesOf(operation),
     defaults: defaultsOf(

@@ -25,7 +25,7 @@ function withReadBefore(violation: Violation, { readBefore }: FindingSources): V
   const [only, ...others] = violation.exchanges;
   const isAccepted = /^(?:authentication|authorisation)\/accepted$/.test(violation.code);
   if (only?.request.method !== 'GET' || others.length > 0 || !isAccepted) return violation;
-  const before = readBefore?.(only);
+  const before = readBefore?.(only) ?? readBefore?.(only, true);
   return before === undefined ? violation : { ...violation, exchanges: [before, only] };
 }
 

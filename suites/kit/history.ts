@@ -77,7 +77,7 @@ export class History {
       updatedAt: (id) => this.#updatedAt.get(id),
       beforeFailure: (read) => this.beforeFailure(read),
       sameAnswer: (exchange) => this.reads.sameAnswer(exchange),
-      readBefore: (exchange) => this.reads.before(exchange),
+      readBefore: (exchange, inAnyForm) => this.reads.before(exchange, inAnyForm),
       hasServed: (operation, form) => this.hasServed(operation, form),
       alongside: (exchanges) => this.#underWay.during(exchanges),
       sameName: (created) => this.#withSameName(created),

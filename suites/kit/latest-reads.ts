@@ -72,9 +72,16 @@ export class LatestReads {
       .find(({ exchange }) => contains(exchange, id))?.exchange;
   }
 
-  /** Another read of the same URL that succeeded earlier. */
-  before({ id, request, sentAt }: Exchange): Exchange | undefined {
-    const reads = [this.#reads, this.#others].flatMap((each) => each.get(request.url) ?? []);
+  /** Another read of the same URL that succeeded earlier; `inAnyForm`: or through another form of the path. */
+  before(exchange: Exchange, inAnyForm = false): Exchange | undefined {
+    const { id, request, sentAt } = exchange;
+    const withoutForm = ({ form, request: { url } }: Exchange): string => url.replace(form, '');
+    const isSame = (read: Exchange): boolean =>
+      inAnyForm && read.operation === exchange.operation && withoutForm(read) === withoutForm(exchange);
+    const reads = [this.#reads, this.#others].flatMap((each) => [
+      ...[each.get(request.url) ?? []].flat(),
+      ...[...each.values()].filter((read) => isSame(read.exchange)),
+    ]);
     return reads
       .flatMap(({ exchange, first }) => [exchange, first])
       .find((read) => read !== undefined && read.id !== id && read.sentAt < sentAt);

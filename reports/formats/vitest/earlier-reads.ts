@@ -1,4 +1,4 @@
-import type { ScriptRequest } from '../../../spec/index.ts';
+import type { FindingScript, ScriptRequest } from '../../../spec/index.ts';
 import type { FindingEvidence } from './evidence.ts';
 import { UUID } from './literal.ts';
 import type { Answered, ScriptCode } from './scenario.ts';
@@ -63,19 +63,20 @@ export function updatedOnceMore(scenario: ScriptCode, lastChange: number): reado
 }
 
 /** The last read as it may have been sent before: the service may remember that. */
-export function asSentBefore({ finding: { code }, scenario }: FindingEvidence): readonly string[] {
+export function asSentBefore({ finding: { code }, scenario, script }: FindingEvidence): readonly string[] {
   const last = scenario.sent.at(-1);
   const change = SENT_OTHERWISE[code];
   if (last?.request.method !== 'GET' || change === undefined) return [];
-  const other = scenario.call({ ...last, request: change(last.request, scenario) });
+  const other = scenario.call({ ...last, request: change(last.request, scenario, script) });
   return other === scenario.call(last) ? [] : [`await ${other}; // The answer may be remembered.`];
 }
 
-type Change = (read: ScriptRequest, scenario: ScriptCode) => ScriptRequest;
+type Change = (read: ScriptRequest, scenario: ScriptCode, script: FindingScript) => ScriptRequest;
 
 const asJson: Change = (read) => ({ ...read, headers: { ...read.headers, accept: 'application/json' } });
 
-const withFullToken: Change = (read) => {
+const withFullToken: Change = (read, _scenario, { usesBearer = false }) => {
+  if (usesBearer) return { ...read, headers: { ...read.headers, authorization: 'Bearer $ASSAY_TOKEN' } };
   const full = (value: string): string => value.replaceAll(/\$ASSAY_\w+_TOKEN/g, '$ASSAY_TOKEN');
   const headers = Object.entries(read.headers).map(([name, value]) => [name, full(value)] as const);
   return { ...read, headers: Object.fromEntries(headers) };

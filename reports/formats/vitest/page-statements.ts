@@ -73,7 +73,7 @@ export const pagesArePartition: Statement = (evidence) => {
         ]
       : []),
     ...(pages.length === 1 ? [isShort] : []),
-    ...(made > 0 && !isCreated
+    ...(isBelowOwn(evidence, first) && !isCreated
       ? [
           '// The list may still grow.',
           'const both = async () => {',
@@ -87,10 +87,13 @@ export const pagesArePartition: Statement = (evidence) => {
   ];
 };
 
+const isBelowOwn = (evidence: FindingEvidence, { request }: Answered): boolean =>
+  evidence.idsIn(request.url).some((id) => evidence.isMade(id));
+
 /** A list below an item of the test has items, as in the run: without any, all pages are equal. */
-function hasItems(evidence: FindingEvidence, { request }: Answered, list: string): readonly string[] {
-  const isOwn = evidence.idsIn(request.url).some((id) => evidence.isMade(id));
-  return isOwn && (request.received?.length ?? 0) > 0 ? [`expect(items(${list}.json)).not.toEqual([]);`] : [];
+function hasItems(evidence: FindingEvidence, first: Answered, list: string): readonly string[] {
+  const hadItems = (first.request.received?.length ?? 0) > 0;
+  return hadItems && isBelowOwn(evidence, first) ? [`expect(items(${list}.json)).not.toEqual([]);`] : [];
 }
 
 /** A page holds no more items than it was asked for, without a number. */

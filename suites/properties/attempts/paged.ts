@@ -15,6 +15,16 @@ const WHOLE_LIST = 100;
 
 type Query = Readonly<Record<string, Json>>;
 
+/** What the pages of a list contradict. */
+interface Contradiction {
+  readonly code: FindingCode;
+  readonly message: string;
+  readonly expected: string;
+  readonly received: string;
+  /** The pages that show it; default: all. */
+  readonly shown?: readonly Exchange[];
+}
+
 /** Reads a list in pages of the case's size and compares it with the list in one page. */
 export async function tryPages(t: TestContext, fixture: ListFixture, value: Case): CaseViolations {
   const { size, rest } = split(value.request.query);
@@ -23,75 +33,77 @@ export async function tryPages(t: TestContext, fixture: ListFixture, value: Case
   const unexpected = unknownViolations(t, [whole, paged]);
   if (unexpected !== undefined) return unexpected;
   if (whole.isCut || paged.isCut || hasEqualItems(whole)) return [];
-  const report = (
-    code: FindingCode,
-    what: string,
-    [expected, received]: readonly [string, string],
-    shown = paged.pages,
-  ): CaseViolation[] => [
+  const isOrdered = rest['orderBy'] !== undefined || rest['sortDirection'] !== undefined;
+  const found = findMissing(fixture, whole) ?? findContradiction(whole, paged, { size, isOrdered });
+  if (found === undefined) return [];
+  const { shown = [], message, ...violation } = found;
+  return [
     {
-      code,
+      ...violation,
       operation: fixture.operation,
       requirement: 'paging.partition',
-      message: `${fixture.operation.id}: ${what}`,
-      expected,
-      received,
+      message: `${fixture.operation.id}: ${message}`,
       exchanges: [...whole.pages.slice(0, 1), ...(shown.length === 0 ? paged.pages : shown)],
     },
   ];
-  const inOnePage = `${count(whole.ids.length, 'item')}, as in one page`;
-  const inPages = `${paged.ids.length} ${paged.ids.length === 1 ? 'item' : 'items'} in pages of ${size}`;
+}
+
+function findMissing(fixture: ListFixture, whole: Walk): Contradiction | undefined {
   const missing = [...fixture.ids].find((id) => !whole.ids.includes(id));
-  if (missing !== undefined && whole.ids.length < WHOLE_LIST)
-    return report('paging-partition/items-missing', 'items are missing with this order of the list', [
-      `${count(fixture.ids.size, 'item')}, with any order`,
-      `${count(whole.ids.length, 'item')}, without ${missing}`,
-    ]);
+  if (missing === undefined || whole.ids.length >= WHOLE_LIST) return undefined;
+  return {
+    code: 'paging-partition/items-missing',
+    message: 'items are missing with this order of the list',
+    expected: `${count(fixture.ids.size, 'item')}, with any order`,
+    received: `${count(whole.ids.length, 'item')}, without ${missing}`,
+  };
+}
+
+function findContradiction(
+  whole: Walk,
+  paged: Walk,
+  { size, isOrdered }: { readonly size: number; readonly isOrdered: boolean },
+): Contradiction | undefined {
+  const expected = `${count(whole.ids.length, 'item')}, as in one page`;
+  const received = `${count(paged.ids.length, 'item')} in pages of ${size}`;
+  const pagesWith = (...ids: readonly (string | undefined)[]): readonly Exchange[] =>
+    paged.pages.filter((page) => keysIn(page)?.some((id) => ids.includes(id)));
   const twice = paged.ids.find((id, index) => paged.ids.indexOf(id) !== index);
   if (twice !== undefined)
-    return report(
-      'paging-partition/item-twice',
-      'an item is on two pages',
-      ['each item once', `${twice} more than once in pages of ${size}`],
-      pagesWith(paged.pages, [twice]),
-    );
+    return {
+      code: 'paging-partition/item-twice',
+      message: 'an item is on two pages',
+      expected: 'each item once',
+      received: `${twice} more than once in pages of ${size}`,
+      shown: pagesWith(twice),
+    };
   const lost = whole.ids.findIndex((id) => !paged.ids.includes(id));
   if (lost >= 0) {
     const next = whole.ids.slice(lost).find((id) => paged.ids.includes(id));
-    const [from = 0, to = from] = pagesWith(paged.pages, [whole.ids[lost - 1], next]).map((page) =>
-      paged.pages.indexOf(page),
-    );
-    return report(
-      'paging-partition/items-lost',
-      'items are missing between pages',
-      [inOnePage, inPages],
-      // The page after them may lack it.
-      paged.pages.slice(from, to + 2),
-    );
+    const [from = 0, to = from] = pagesWith(whole.ids[lost - 1], next).map((page) => paged.pages.indexOf(page));
+    // The page after them may lack it.
+    const shown = paged.pages.slice(from, to + 2);
+    return {
+      code: 'paging-partition/items-lost',
+      message: 'items are missing between pages',
+      expected,
+      received,
+      shown,
+    };
   }
   const unknown = paged.ids.find((id) => !whole.ids.includes(id));
+  const message = 'the pages have items that the whole list lacks';
   if (unknown !== undefined)
-    return report(
-      'paging-partition/unknown-item',
-      'the pages have items that the whole list lacks',
-      [inOnePage, inPages],
-      pagesWith(paged.pages, [unknown]),
-    );
-  const isOrdered = rest['orderBy'] !== undefined || rest['sortDirection'] !== undefined;
+    return { code: 'paging-partition/unknown-item', message, expected, received, shown: pagesWith(unknown) };
   const moved = isOrdered ? paged.ids.find((id, index) => whole.ids[index] !== id) : undefined;
-  return moved === undefined
-    ? []
-    : report(
-        'paging-partition/order',
-        'the pages are in another order',
-        ['the order of the list in one page', `another order in pages of ${size}`],
-        pagesWith(paged.pages, [moved]),
-      );
-}
-
-/** The pages that show one of the ids. */
-function pagesWith(pages: readonly Exchange[], ids: readonly (string | undefined)[]): readonly Exchange[] {
-  return pages.filter((page) => keysIn(page)?.some((id) => ids.includes(id)));
+  if (moved === undefined) return undefined;
+  return {
+    code: 'paging-partition/order',
+    message: 'the pages are in another order',
+    expected: 'the order of the list in one page',
+    received: `another order in pages of ${size}`,
+    shown: pagesWith(moved),
+  };
 }
 
 /** True for items without ids of which some have the same content: a page of them looks like one that was read before. */
