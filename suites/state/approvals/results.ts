@@ -2,6 +2,7 @@ import { operationOf } from '../../../domain/builtin/operations.ts';
 import { areResultsApproved, isApproved } from '../../../domain/builtin/approved-results.ts';
 import { byFrequency, makeRanJob, resultType } from '../../../domain/builtin/runs.ts';
 import { idOf, itemsIn, keyOf, memberOf } from '../../../domain/items.ts';
+import { readLong } from '../../../domain/read-list.ts';
 import { isServed } from '../../../spec/index.ts';
 import type { Exchange, FindingCode, Form, Json } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
@@ -50,10 +51,13 @@ export async function listResults(
   path: Results['path'],
   state?: string,
 ): Promise<ListedResults> {
-  const query = { pageNumber: 1, pageSize: ALL, ...(state === undefined ? {} : { state }) };
+  const operation = operationOf(t, 'results');
   const label = state === undefined ? 'list the results' : `state=${state}`;
-  const exchange = await t.send(operationOf(t, 'results'), { form, path, query, label });
-  const items = itemsIn(exchange) ?? [];
+  const { pages, failed: exchange = pages[0] } = await readLong(operation, ALL, (index, pageSize) => {
+    const query = { pageNumber: index + 1, pageSize, ...(state === undefined ? {} : { state }) };
+    return t.send(operation, { form, path, query, label });
+  });
+  const items = pages.flatMap((page) => itemsIn(page) ?? []);
   return { states: new Map(items.map((item) => [idOf(item, 'resultId') ?? '', stateOf(item) ?? ''])), exchange };
 }
 
@@ -103,13 +107,19 @@ export async function findWrongState(
   for (const state of new Set([results.initial, ...states.values()])) {
     const shown = new Set([...states].filter(([, each]) => each === state).map(([id]) => id));
     const wrong =
-      contradictsKnown(results.known, state, shown, exchange) ??
+      contradictsKnown(shownOf(results.known, states, exchange), state, shown, exchange) ??
       (await contradictsFilter(t, form, results, { state, shown, list: exchange }));
     if (wrong !== undefined) return wrong;
   }
   return single === undefined
     ? undefined
     : contradictsList(t, form, results, single, { state: states.get(single), list: exchange });
+}
+
+/** The known results; without those that the list lacks where it counts more than it shows. */
+function shownOf(known: Results['known'], states: ListedResults['states'], { response }: Exchange): Results['known'] {
+  const isShort = Number(memberOf(response?.json, 'totalCount') ?? 0) > states.size;
+  return isShort ? new Map([...known].filter(([id]) => states.has(id))) : known;
 }
 
 function contradictsKnown(
