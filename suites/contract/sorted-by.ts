@@ -13,6 +13,8 @@ import { isSameList } from './violations.ts';
 
 /** A list that was read with some query; `items` has the items of the fixture only. */
 interface Listed {
+  /** The page before it, where the items are those of two pages. */
+  readonly before?: Exchange;
   readonly exchange: Exchange;
   readonly items: readonly Json[];
 }
@@ -61,13 +63,13 @@ export async function sortsByOthers(t: TestContext, fixture: ListFixture, name: 
   const keys = membersOf(items[0]).filter((key) => key !== name && isDescribed(key));
   const sortsBy = async (key: string, orderAsc: boolean): Evaluation => {
     const query = { orderBy: key, orderAsc };
-    const violation = ({ items, exchange }: Listed): Violation =>
+    const violation = ({ items, before, exchange }: Listed): Violation =>
       violationOf('ordering/order-by', fixture.operation, {
         subject: key,
         requirement: 'paging.order-by',
         expected: `${key} ${orderAsc ? 'ascending' : 'descending'}`,
         received: shownAt(items, key, placeAgainst(items, key, orderAsc)),
-        exchanges: [exchange],
+        exchanges: [before, exchange],
       });
     const isWrong = ({ items, exchange }: Listed): boolean =>
       isServed(exchange) && placeAgainst(items, key, orderAsc) >= 0;
@@ -112,5 +114,6 @@ async function withSecondPage(
   const sorted = { operation, request: { ...request, query: { ...request.query, ...query } } };
   const [first, second] = [await readPage(t, sorted, 0, half), await readPage(t, sorted, 1, half)];
   if (!isServed(first.exchange)) return undefined;
-  return { exchange: second.exchange, items: [first, second].flatMap(({ exchange }) => itemsIn(exchange) ?? []) };
+  const items = [first, second].flatMap(({ exchange }) => itemsIn(exchange) ?? []);
+  return { before: first.exchange, exchange: second.exchange, items };
 }

@@ -5,6 +5,7 @@ import type { FindingEvidence } from './evidence.ts';
 import { quoted } from './literal.ts';
 import * as list from './list-statements.ts';
 import * as offset from './offset-statements.ts';
+import { sorted } from './order-statements.ts';
 import * as page from './page-statements.ts';
 import * as race from './race-statements.ts';
 import * as other from './other-item-statements.ts';
@@ -162,7 +163,7 @@ const STATEMENTS: Readonly<Record<string, readonly Statement[]>> = {
   'paging-partition': [page.pagesArePartition],
   'paging-past-end/items': [page.noItems],
   'paging-past-end/status': [page.isList, is.success],
-  ordering: [page.sorted],
+  ordering: [sorted],
   'filters/not-found': [result.chatsWithoutResults, result.filteredAsListed, list.inEither, list.listsMade],
   'filters/wrongly-found': [
     result.typeOfPath,

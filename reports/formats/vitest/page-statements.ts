@@ -1,6 +1,6 @@
 import type { FindingEvidence } from './evidence.ts';
-import { literal, quoted } from './literal.ts';
-import { pageSizeIn, queryOf } from './pages.ts';
+import { literal } from './literal.ts';
+import { queryOf } from './pages.ts';
 import type { Answered } from './scenario.ts';
 import type { Statement } from './statements.ts';
 
@@ -138,7 +138,7 @@ export const defaultSize: Statement = ({ answer, finding, last, scenario, script
   ];
 };
 
-const ofLastTwo =
+export const ofLastTwo =
   (line: (before: string, last: string) => string): Statement =>
   ({ steps }) => {
     const [a, b] = steps.slice(-2);
@@ -181,8 +181,6 @@ export const othersThanBefore: Statement = (evidence) => {
 /** The last two lists have the same items, in whatever order. */
 export const sameItems = ofLastTwo((a, b) => `expect(${b}.sort()).toEqual(${a}.sort());`);
 
-const reversed = ofLastTwo((a, b) => `expect(${b}).toEqual(${a}.reverse());`);
-
 /** The list of the test may be longer than that of the run: then a page after its own last one is empty. */
 export const noItems: Statement = (evidence) => {
   const { answer, last, scenario, script } = evidence;
@@ -208,32 +206,6 @@ export const noItems: Statement = (evidence) => {
     'const page = await until(pastEnd, ({ json }) => items(json).length === 0);',
     'expect(items(page.json)).toEqual([]);',
   ];
-};
-
-/** The list is sorted by the member that a parameter names; of two lists, one is the other reversed. */
-export const sorted: Statement = (evidence) => {
-  const { last, shown, finding } = evidence;
-  const query = queryOf(last.request.url);
-  const key = [...query.values()].find((value) => shown?.response?.body.includes(`"${value}":`) === true);
-  if (key !== undefined && finding.code !== 'ordering/sort-direction') {
-    // One item is in any order.
-    const pages = (last.request.received?.length ?? 0) < 2 ? evidence.scenario.allPages(last) : undefined;
-    const list = pages === undefined ? `${last.answer}.json` : `(await ${pages}).json`;
-    const values = `items(${list}).map((item) => item[${quoted(key)}] ?? '')`;
-    return [
-      `const values = ${values}${[...query.values()].includes('false') ? '.reverse()' : ''};`,
-      'expect(values).toSatisfy(isSorted);',
-    ];
-  }
-  return sameStart(evidence) ?? reversed(evidence);
-};
-
-/** Of two first pages that differ only in their size, the larger one begins with the items of the smaller one. */
-const sameStart: Statement = ({ script, steps }) => {
-  const [large, small] = steps.slice(-2);
-  const sizes = [large, small].map((each) => pageSizeIn(each?.request.url ?? '', script.defaults));
-  if (large === undefined || small === undefined || sizes[0] === sizes[1]) return undefined;
-  return [`expect(idsOf(${large.answer}.json).slice(0, ${sizes[1]})).toEqual(idsOf(${small.answer}.json));`];
 };
 
 /** Path and query of a list without the parameters of paging and order, which select the same items. */
