@@ -1,13 +1,32 @@
+import type { CheckName, FindingCode } from '../../spec/index.ts';
 import * as codes from './cause-codes.ts';
+import { lastStatus } from './statuses.ts';
 import type { MergedFinding } from './types.ts';
 
 /** True if both findings probably have the same cause, and the first shows it better. */
 export type Explains = (root: MergedFinding, symptom: MergedFinding) => boolean;
 
+/** Codes or checks of findings. */
+type Kinds = CheckName | FindingCode | readonly string[];
+
+/** A finding of one kind explains one of the other kind in such a place, where the rest holds as well. */
+export function rule(where: Explains, root: Kinds, symptom: Kinds, also: Explains = anywhere): Explains {
+  const [roots, symptoms] = [root, symptom].map((kinds) => new Set([kinds].flat()));
+  const isOf = ({ code, check }: MergedFinding, kinds = new Set<string>()): boolean =>
+    kinds.has(code) || kinds.has(check);
+  return (a, b) => isOf(a, roots) && isOf(b, symptoms) && where(a, b) && also(a, b);
+}
+
+export const anywhere: Explains = () => true;
+
 /** `/aiagent` of `PUT /aiagent/{id}`. */
 export function collectionIn(operation: string): string {
   return operation.replace(/^\S+ /, '').replace(/\/\{[^{}]+\}$/, '');
 }
+
+export const haveOneCode: Explains = (root, symptom) => root.code === symptom.code;
+
+export const haveOneStatus: Explains = (root, symptom) => lastStatus(root) === lastStatus(symptom);
 
 export const isOnOne: Explains = (root, symptom) => root.operation === symptom.operation;
 

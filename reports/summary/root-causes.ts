@@ -1,7 +1,10 @@
 import { affectsOtherTests } from '../../spec/index.ts';
+import type { ShownExchange } from '../../spec/index.ts';
 import * as codes from './cause-codes.ts';
 import {
+  anywhere,
   areAllOf,
+  haveOneCode,
   isAboutOrder,
   isBelow,
   isInFamily,
@@ -15,6 +18,7 @@ import {
   isUnspecific,
   namedIn,
   overlapsWith,
+  rule,
   concernsLikeMember,
 } from './relations.ts';
 import { FILTER_RULES } from './filter-rules.ts';
@@ -26,171 +30,158 @@ import type { Explains } from './relations.ts';
 import { hasRefusal, lastStatus } from './statuses.ts';
 import type { MergedFinding } from './types.ts';
 
-/** Rules by the situation that they describe. */
-const RULES: Readonly<Record<string, Explains>> = {
-  'items that pages lose are not found elsewhere': (root, symptom) =>
-    isOnOne(root, symptom) &&
-    codes.PAGE_ROOTS.includes(root.check) &&
-    !(root.code === 'paging-partition/items-lost' && symptom.code === 'paging-partition/order') &&
-    !(root.code === 'paging-partition/order' && symptom.code === 'paging-partition/item-twice') &&
-    (codes.EXPLAINED_BY_PAGES.includes(symptom.check) || codes.EXPLAINED_BY_PAGES.includes(symptom.code)),
+const isOfList: Explains = ({ operation }) => !operation.endsWith('}');
 
-  'an id of the path is ignored': (root, symptom) =>
-    isOnOne(root, symptom) &&
-    codes.IGNORED_ID.includes(root.code) &&
-    codes.IGNORED_ID.indexOf(root.code) < codes.IGNORED_ID.indexOf(symptom.code),
+const isReadOfItem = ({ operation }: MergedFinding): boolean => /^GET .*\}$/u.test(operation);
 
-  'a read that returns another item': (root, symptom) =>
-    root.code === 'own-id/other' &&
-    ((isOnOne(root, symptom) && codes.OF_READS.includes(symptom.check)) ||
-      (isInOne(root, symptom) && codes.SINGLE_CHANGES.includes(symptom.check))),
+/** The operation of the first finding is the last call of the second one. */
+const isLastRead: Explains = ({ operation }, { steps }) => steps.at(-1)?.operation === operation;
 
-  'what happens only beside other calls': (root, symptom) =>
+/** The operation of the first finding is one of the calls of the second one. */
+const isCalledIn: Explains = ({ operation }, { steps }) => steps.some((step) => step.operation === operation);
+
+const RULES: readonly Explains[] = [
+  // Items that pages lose are not found elsewhere.
+  rule(isOnOne, codes.PAGE_ROOTS, codes.EXPLAINED_BY_PAGES, (root, symptom) => {
+    const isReversed =
+      (root.code === 'paging-partition/items-lost' && symptom.code === 'paging-partition/order') ||
+      (root.code === 'paging-partition/order' && symptom.code === 'paging-partition/item-twice');
+    return !isReversed;
+  }),
+  // An id of the path is ignored.
+  rule(
+    isOnOne,
+    codes.IGNORED_ID,
+    codes.IGNORED_ID,
+    (root, symptom) => codes.IGNORED_ID.indexOf(root.code) < codes.IGNORED_ID.indexOf(symptom.code),
+  ),
+  // A read that returns another item.
+  rule(isOnOne, 'own-id/other', codes.OF_READS),
+  rule(isInOne, 'own-id/other', codes.SINGLE_CHANGES),
+  // What happens only beside other calls.
+  (root, symptom) =>
     isOfOneApi(root, symptom) &&
     symptom.recurred === false &&
     affectsOtherTests(root.code) &&
     (root.code !== 'overlap/order-mixed' || isAboutOrder(symptom)) &&
     !(root.code === 'own-id/other' && root.recurred !== false),
-
-  'an id that two creations returned': (root, symptom) =>
+  // An id that two creations returned.
+  (root, symptom) =>
     isOfOneApi(root, symptom) &&
     codes.SAME_ID.includes(root.code) &&
     !codes.SAME_ID.includes(symptom.code) &&
     symptom.sharedId === true &&
     symptom.recurred !== true,
-
-  'a list below an item that shows those of other items': (root, symptom) =>
-    root.code === 'job-ownership/other-job' &&
-    !root.operation.endsWith('}') &&
-    ((isOnOne(root, symptom) && codes.OF_LISTS.includes(symptom.check)) ||
-      (root.requirement === 'runs.list' && ['job-runs', 'dry-run'].includes(symptom.check)) ||
-      (isBelow(root, symptom) && symptom.check === 'valid-request-served' && lastStatus(symptom) === 404)),
-
-  'a bulk approval that reaches other jobs': (root, symptom) =>
-    root.code === 'approvals/other-job' && symptom.check === 'approvals' && symptom.code !== root.code,
-
-  'the same, with more parameters or members': (root, symptom) =>
+  // A list below an item that shows those of other items.
+  rule(isOnOne, 'job-ownership/other-job', codes.OF_LISTS, isOfList),
+  rule(anywhere, 'job-ownership/other-job', ['job-runs', 'dry-run'], (root, symptom) => {
+    return isOfList(root, symptom) && root.requirement === 'runs.list';
+  }),
+  rule(isBelow, 'job-ownership/other-job', 'valid-request-served', (root, symptom) => {
+    return isOfList(root, symptom) && lastStatus(symptom) === 404;
+  }),
+  // A bulk approval that reaches other jobs.
+  rule(anywhere, 'approvals/other-job', 'approvals', (root, symptom) => !haveOneCode(root, symptom)),
+  // The same, with more parameters or members.
+  (root, symptom) =>
     isOnOne(root, symptom) &&
-    root.code === symptom.code &&
+    haveOneCode(root, symptom) &&
     (root.severity === symptom.severity ||
       (root.fails && codes.STORAGE.includes(root.check) && root.subject === symptom.subject)) &&
     !isUnspecific(root) &&
     !isOfSpecialRequest(root) &&
     namedIn(root).every((name) => namedIn(symptom).some((each) => each === name || each.startsWith(`${name}/`))),
-
-  'what happened only sometimes in one test, and always in another': (root, symptom) =>
+  // What happened only sometimes in one test, and always in another.
+  (root, symptom) =>
     isOnOne(root, symptom) &&
-    root.code === symptom.code &&
+    haveOneCode(root, symptom) &&
     symptom.subject === `${root.subject ?? ''} intermittent`.trim(),
-
-  'plain values are lost, and so are those of unusual items': (root, symptom) =>
-    isOnOne(root, symptom) &&
-    codes.STORAGE.includes(root.check) &&
-    root.check === symptom.check &&
-    root.fails &&
-    !codes.OTHERWISE_STORED.includes(symptom.code) &&
-    (root.subject === undefined || (root.code === symptom.code && concernsLikeMember(root, symptom))) &&
-    [root, symptom].some((each) => namedIn(each).includes(codes.SEVERAL_MEMBERS)),
-
-  'texts of several members that are cleaned up': (root, symptom) =>
-    isOnOne(root, symptom) &&
-    root.code === symptom.code &&
-    codes.OTHERWISE_STORED.includes(root.code) &&
-    concernsLikeMember(root, symptom),
-
-  'a read that shows what was stored before': (root, symptom) =>
-    isInOne(root, symptom) &&
-    root.fails &&
-    codes.CHANGED.includes(root.check) &&
-    /^GET .*\}$/u.test(root.operation) &&
+  // Plain values are lost, and so are those of unusual items.
+  rule(isOnOne, codes.STORAGE, codes.STORAGE, (root, symptom) => {
+    const isOfMembers = haveOneCode(root, symptom) && concernsLikeMember(root, symptom);
+    return (
+      root.check === symptom.check &&
+      root.fails &&
+      !codes.OTHERWISE_STORED.includes(symptom.code) &&
+      (root.subject === undefined || isOfMembers) &&
+      [root, symptom].some((each) => namedIn(each).includes(codes.SEVERAL_MEMBERS))
+    );
+  }),
+  // Texts of several members that are cleaned up.
+  rule(isOnOne, codes.OTHERWISE_STORED, codes.OTHERWISE_STORED, (root, symptom) => {
+    return haveOneCode(root, symptom) && concernsLikeMember(root, symptom);
+  }),
+  // A read that shows what was stored before.
+  rule(isInOne, codes.CHANGED, codes.CHANGED, (root, symptom) => {
     // Where the writer is blamed, other reads had shown the same, except for generated requests.
-    !(
+    const isOfWriter =
       symptom.check === root.check &&
       symptom.recurred === true &&
       !symptom.operation.startsWith('GET ') &&
-      !areAllOf(symptom, 'properties')
-    ) &&
+      !areAllOf(symptom, 'properties');
     // A patch that another form shows wrongly as well is no stale read.
-    (root.check !== 'json-patch' || symptom.forms.every((form) => root.forms.includes(form))) &&
-    codes.CHANGED.includes(symptom.check),
-
-  'a list that shows what was stored before': (root, symptom) =>
-    isInOne(root, symptom) &&
-    root.code === 'updated-reads-back/listed-member' &&
-    root.operation.startsWith('GET ') &&
-    (symptom.code === root.code ||
-      symptom.code === 'refused-changes-nothing/changed-data' ||
-      symptom.check === 'ordering'),
-
-  'a read that finds no item, through any form': (root, symptom) =>
-    isInOne(root, symptom) &&
-    root.check === 'valid-request-served' &&
-    /^GET .*\}$/u.test(root.operation) &&
-    root.forms.length > 1 &&
-    lastStatus(root) === 404 &&
-    codes.READ_AGAIN.includes(symptom.check) &&
-    symptom.steps.some(({ request, response }) => request.method === 'GET' && response?.status === 404),
-
-  'an item that no page shows': (root, symptom) =>
-    isInOne(root, symptom) &&
-    codes.PAGE_ROOTS.includes(root.check) &&
-    symptom.code === 'overlap/lost-update' &&
-    symptom.subject === 'create',
-
-  'one cause for each operation': (root, symptom) =>
-    isOnOne(root, symptom) && root.code === symptom.code && codes.ONE_PER_OPERATION.includes(root.code),
-
-  'an unknown id that is answered wrongly, and so are the ids of special kinds and, where none is served, of other parameters':
+    const isOfForms = root.check === 'json-patch' && !symptom.forms.every((form) => root.forms.includes(form));
+    return root.fails && isReadOfItem(root) && !isOfWriter && !isOfForms;
+  }),
+  // A list that shows what was stored before.
+  rule(
+    isInOne,
+    'updated-reads-back/listed-member',
+    ['updated-reads-back/listed-member', 'refused-changes-nothing/changed-data', 'ordering'],
+    ({ operation }) => operation.startsWith('GET '),
+  ),
+  // A read that finds no item, through any form.
+  rule(isInOne, 'valid-request-served', codes.READ_AGAIN, (root, symptom) => {
+    const isFoundByNone = isReadOfItem(root) && root.forms.length > 1 && lastStatus(root) === 404;
+    const isMissed = ({ request, response }: ShownExchange): boolean =>
+      request.method === 'GET' && response?.status === 404;
+    return isFoundByNone && symptom.steps.some(isMissed);
+  }),
+  // An item that no page shows.
+  rule(isInOne, codes.PAGE_ROOTS, 'overlap/lost-update', (_, { subject }) => subject === 'create'),
+  // One cause for each operation.
+  rule(isOnOne, codes.ONE_PER_OPERATION, codes.ONE_PER_OPERATION, haveOneCode),
+  // An unknown id that is answered wrongly, and so are the ids of special kinds and, where none is served, of other parameters.
+  rule(isOnOne, 'unknown-id/status', 'unknown-id/status', (root, symptom) => {
+    const haveOneKind = symptom.subject?.split(' ').at(-1) === root.subject?.split(' ').at(-1);
+    return haveOneKind && (lastStatus(root) !== 200 || isOfSpecialId(symptom)) && !isOfSpecialId(root);
+  }),
+  // A check of tokens that is missing, or lets any token pass.
+  rule(
+    isOnOne,
+    'authentication/accepted',
+    'authentication/accepted',
     (root, symptom) =>
-      isOnOne(root, symptom) &&
-      root.code === 'unknown-id/status' &&
-      symptom.code === root.code &&
-      symptom.subject?.split(' ').at(-1) === root.subject?.split(' ').at(-1) &&
-      (lastStatus(root) !== 200 || isOfSpecialId(symptom)) &&
-      !isOfSpecialId(root),
-
-  'a check of tokens that is missing, or lets any token pass': (root, symptom) =>
-    isOnOne(root, symptom) &&
-    root.code === 'authentication/accepted' &&
-    symptom.code === root.code &&
-    (root.subject === codes.NO_TOKEN ||
+      root.subject === codes.NO_TOKEN ||
       (root.subject === codes.ANY_TOKEN && symptom.subject !== codes.NO_TOKEN) ||
-      (root.subject === codes.NO_VALUE && ![codes.NO_TOKEN, codes.ANY_TOKEN].includes(symptom.subject ?? ''))),
-
-  'an item that a request without a valid token removed': (root, symptom) =>
-    isOnOne(root, symptom) &&
-    root.code === 'authentication/accepted' &&
-    symptom.check === 'authentication' &&
-    lastStatus(symptom) === 404,
-
-  'an order that one form shows otherwise': (root, symptom) =>
-    root.code === 'form-equivalence/body' &&
-    symptom.check === 'processing-order' &&
-    symptom.steps.at(-1)?.operation === root.operation,
-
-  'an order that is not returned as it was set, and then after other changes': (root, symptom) =>
-    codes.SET_ORDER.includes(root.code) &&
-    root.operation !== symptom.operation &&
-    symptom.check === 'processing-order' &&
-    symptom.steps.some(({ operation }) => operation === root.operation),
-
-  'a server error whose request other findings explain': (root, symptom) =>
-    isOnOne(root, symptom) &&
-    root.code === symptom.code &&
-    (isUnspecific(symptom) || namedIn(symptom)[1] === codes.SEVERAL_MEMBERS) &&
-    ![undefined, codes.SEVERAL_MEMBERS].includes(namedIn(root)[1]) &&
-    namedIn(root)[0] === namedIn(symptom)[0],
-
-  'a change that fails also alone': (root, symptom) =>
-    (codes.SINGLE_CHANGES.includes(root.check) &&
-      ((symptom.check === 'model-conformance' &&
-        symptom.code !== 'model-conformance/not-lasting' &&
-        isInOne(root, symptom) &&
-        // Whether an item is active does not depend on the values of its members.
-        !(codes.STORAGE.includes(root.check) && codes.WRONG_STATES.flat().includes(symptom.subject ?? ''))) ||
-        (symptom.check === 'audit-log' && symptom.subject === root.operation))) ||
-    (codes.ALONE.includes(root.check) &&
-      symptom.check === 'overlap' &&
+      (root.subject === codes.NO_VALUE && ![codes.NO_TOKEN, codes.ANY_TOKEN].includes(symptom.subject ?? '')),
+  ),
+  // An item that a request without a valid token removed.
+  rule(isOnOne, 'authentication/accepted', 'authentication', (_, symptom) => lastStatus(symptom) === 404),
+  // An order that one form shows otherwise.
+  rule(isLastRead, 'form-equivalence/body', 'processing-order'),
+  // An order that is not returned as it was set, and then after other changes.
+  rule(anywhere, codes.SET_ORDER, 'processing-order', (root, symptom) => {
+    return !isOnOne(root, symptom) && isCalledIn(root, symptom);
+  }),
+  // A server error, or another finding of several members, whose request other findings explain.
+  (root, symptom) => {
+    const [[status, member], [other, more]] = [namedIn(root), namedIn(symptom)];
+    const isNamed = member !== undefined && member !== codes.SEVERAL_MEMBERS;
+    const isOpen = isUnspecific(symptom) || more === codes.SEVERAL_MEMBERS;
+    return isOnOne(root, symptom) && haveOneCode(root, symptom) && isOpen && isNamed && status === other;
+  },
+  // A change that fails also alone. Whether an item is active does not depend on the values of its members.
+  rule(isInOne, codes.SINGLE_CHANGES, 'model-conformance', (root, { code, subject = '' }) => {
+    const isState = codes.STORAGE.includes(root.check) && codes.WRONG_STATES.flat().includes(subject);
+    return code !== 'model-conformance/not-lasting' && !isState;
+  }),
+  rule(anywhere, codes.SINGLE_CHANGES, 'audit-log', ({ operation }, { subject }) => subject === operation),
+  rule(
+    anywhere,
+    codes.ALONE,
+    'overlap',
+    (root, symptom) =>
       symptom.code !== 'overlap/other-response' &&
       (symptom.code !== 'overlap/order-mixed' || isAboutOrder(root)) &&
       root.recurred !== false &&
@@ -199,99 +190,68 @@ const RULES: Readonly<Record<string, Explains>> = {
       (root.check !== 'refused-changes-nothing' || hasRefusal(symptom)) &&
       (isOnOne(root, symptom) ||
         overlapsWith(root, symptom) ||
-        (root.code.endsWith('/listed-member') && symptom.steps.at(-1)?.operation === root.operation))),
-
-  'a state that overlapping calls left': (root, symptom) =>
-    isInOne(root, symptom) &&
-    root.code === 'overlap/not-linearizable' &&
-    !root.operation.startsWith('GET ') &&
-    symptom.code === 'overlap/read',
-
-  'overlapping calls of all kinds': (root, symptom) =>
-    isOfOneApi(root, symptom) &&
-    root.check === 'overlap' &&
-    root.subject !== symptom.subject &&
-    symptom.check === 'overlap' &&
-    symptom.subject === 'stress',
-
-  'a deletion that removes nothing': (root, symptom) =>
-    isInFamily(root, symptom) &&
-    ((root.code === 'deleted-is-gone/readable' && symptom.check === 'deleted-is-gone') ||
-      (root.check === 'deleted-is-gone' &&
-        root.code !== 'deleted-is-gone/other-item' &&
-        symptom.code === 'filters/wrongly-found' &&
-        symptom.steps.some(({ request }) => request.method === 'DELETE'))),
-
-  'a change that is not made where it should be refused': (root, symptom) =>
-    isOnOne(root, symptom) &&
-    codes.SINGLE_CHANGES.includes(root.check) &&
-    // A value that is stored otherwise says nothing about one that should be refused.
-    !root.check.endsWith('reads-back') &&
-    // Nor does the answer to an id of nothing.
-    !codes.IGNORED_ID.includes(root.code) &&
-    symptom.code === 'published-behaviour/accepted',
-
-  'what an item and a list show': (root, symptom) =>
+        (root.code.endsWith('/listed-member') && isLastRead(root, symptom))),
+  ),
+  // A state that overlapping calls left.
+  rule(isInOne, 'overlap/not-linearizable', 'overlap/read', ({ operation }) => !operation.startsWith('GET ')),
+  // Overlapping calls of all kinds.
+  rule(isOfOneApi, 'overlap', 'overlap', ({ subject }, symptom) => {
+    return subject !== symptom.subject && symptom.subject === 'stress';
+  }),
+  // A deletion that removes nothing.
+  rule(isInFamily, 'deleted-is-gone/readable', 'deleted-is-gone'),
+  rule(isInFamily, 'deleted-is-gone', 'filters/wrongly-found', ({ code }, { steps }) => {
+    return code !== 'deleted-is-gone/other-item' && steps.some(({ request }) => request.method === 'DELETE');
+  }),
+  // A change that is not made where it should be refused. A value that is stored otherwise says nothing about that, nor does the
+  // answer to an id of nothing.
+  rule(isOnOne, codes.SINGLE_CHANGES, 'published-behaviour/accepted', ({ check, code }) => {
+    return !check.endsWith('reads-back') && !codes.IGNORED_ID.includes(code);
+  }),
+  // What an item and a list show.
+  (root, symptom) =>
     isInOne(root, symptom) &&
     (root.subject === symptom.subject || root.check !== symptom.check || isOfMember(root, symptom)) &&
     codes.PAIRS.some(([first, second]) => root.code === first && symptom.code === second),
-
-  'an item that the list does not show, whatever it is read for': (root, symptom) =>
-    root.code === 'created-reads-back/not-listed' &&
-    codes.NOT_SHOWN.includes(symptom.code) &&
-    symptom.steps.at(-1)?.operation === root.operation,
-
-  'a created item that is not readable, whichever operation is to blame': (root, symptom) =>
-    isInOne(root, symptom) &&
-    root.code === 'created-reads-back/not-readable' &&
-    symptom.code === root.code &&
-    root.operation.startsWith('POST ') &&
-    symptom.operation.startsWith('GET '),
-
-  'a state that the list of active items shows, and so does the one of inactive items': (root, symptom) =>
-    isOnOne(root, symptom) &&
-    root.code === 'model-conformance/state' &&
-    symptom.code === root.code &&
-    codes.WRONG_STATES.some((states) => [root, symptom].every(({ subject = '' }) => states.includes(subject))),
-
-  'an item without its name is not found': (root, symptom) =>
-    isInOne(root, symptom) &&
-    root.code === 'created-reads-back/member' &&
-    namedIn(root).includes('name') &&
-    codes.WITHOUT_NAME.includes(symptom.code),
-
-  'a page in place of JSON': (root, symptom) =>
-    isOnOne(root, symptom) && root.code === 'content-type-offered/media-type' && symptom.check === 'json-well-formed',
-
-  'a page in place of a refusal': (root, symptom) =>
-    isOnOne(root, symptom) &&
-    root.code === 'authentication/accepted' &&
-    codes.BODY_CHECKS.includes(symptom.check) &&
-    symptom.steps.every(({ identity }) => identity !== 'full'),
-
-  'an answer that cannot be read': (root, symptom) =>
-    isInOne(root, symptom) &&
-    root.check === 'json-well-formed' &&
-    codes.EXPLAINED_BY_MALFORMED.includes(symptom.check) &&
-    (isOnOne(root, symptom) ||
-      (symptom.check !== 'form-equivalence' && symptom.steps.some(({ operation }) => operation === root.operation))),
-
-  'an item that is not shown because the read is answered otherwise': (root, symptom) =>
+  // An item that the list does not show, whatever it is read for.
+  rule(isLastRead, 'created-reads-back/not-listed', codes.NOT_SHOWN),
+  // A created item that is not readable, whichever operation is to blame.
+  rule(isInOne, 'created-reads-back/not-readable', 'created-reads-back/not-readable', (root, symptom) => {
+    return root.operation.startsWith('POST ') && symptom.operation.startsWith('GET ');
+  }),
+  // A state that the list of active items shows, and so does the one of inactive items.
+  rule(isOnOne, 'model-conformance/state', 'model-conformance/state', (...both) =>
+    codes.WRONG_STATES.some((states) => both.every(({ subject = '' }) => states.includes(subject))),
+  ),
+  // An item without its name is not found.
+  rule(isInOne, 'created-reads-back/member', codes.WITHOUT_NAME, (root) => namedIn(root).includes('name')),
+  // A page in place of JSON.
+  rule(isOnOne, 'content-type-offered/media-type', 'json-well-formed'),
+  // A page in place of a refusal.
+  rule(isOnOne, 'authentication/accepted', codes.BODY_CHECKS, (_, { steps }) =>
+    steps.every(({ identity }) => identity !== 'full'),
+  ),
+  // An answer that cannot be read.
+  rule(isInOne, 'json-well-formed', codes.EXPLAINED_BY_MALFORMED, (root, symptom) => {
+    const isRead = symptom.check !== 'form-equivalence' && isCalledIn(root, symptom);
+    return isOnOne(root, symptom) || isRead;
+  }),
+  // An item that is not shown because the read is answered otherwise.
+  (root, symptom) =>
     isInOne(root, symptom) &&
     root.code === 'status-documented/status' &&
     root.operation.startsWith('GET ') &&
     !(root.subject ?? '').startsWith('2') &&
     symptom.code.endsWith('/not-readable'),
-
   ...FILTER_RULES,
   ...FORM_RULES,
   ...LATE_RULES,
   ...PATCH_RULES,
   ...STATUS_RULES,
-};
+];
 
 /** True if the first finding probably explains the second. A known finding explains no new one. */
 export function explains(root: MergedFinding, symptom: MergedFinding): boolean {
   if (symptom.fails && !root.fails) return false;
-  return root.fingerprint === symptom.cause || Object.values(RULES).some((rule) => rule(root, symptom));
+  return root.fingerprint === symptom.cause || RULES.some((explained) => explained(root, symptom));
 }

@@ -1,13 +1,16 @@
 import { changesOtherItems, isOfGateway } from '../../spec/index.ts';
+import type { FindingCode } from '../../spec/index.ts';
 import * as codes from './cause-codes.ts';
 import {
   areAllOf,
+  haveOneStatus,
   haveSameValue,
   isInFamily,
   isOfOneApi,
   isOfSpecialRequest,
   isOnOne,
   namedIn,
+  rule,
   sentType,
 } from './relations.ts';
 import type { Explains } from './relations.ts';
@@ -20,107 +23,71 @@ const isOfAnyRequest = ({ subject = '' }: MergedFinding): boolean => /^\d+$/.tes
 /** The escape of half of a surrogate pair. */
 const LONE_SURROGATE = /\\ud[89ab][0-9a-f]{2}(?!\\ud[c-f])/i;
 
-/** Rules about statuses, by the situation that they describe. */
-export const STATUS_RULES: Readonly<Record<string, Explains>> = {
-  'a token that is not accepted': (root, symptom) => {
-    const [status] = (root.subject ?? '').split(' ');
+const SERVER_ERROR = 'no-server-error/status' satisfies FindingCode;
+
+/** Rules about statuses. */
+export const STATUS_RULES: readonly Explains[] = [
+  // A token that is not accepted.
+  (root, symptom) => {
+    const [status = ''] = (root.subject ?? '').split(' ');
     return (
       root.code === 'valid-request-served/refused' &&
-      (status === '401' || status === '403') &&
+      ['401', '403'].includes(status) &&
       symptom.steps.some(({ identity, response }) => identity === 'full' && String(response?.status) === status)
     );
   },
-
-  'an operation that needs no token': (root, symptom) =>
-    isOnOne(root, symptom) &&
-    root.code === 'valid-request-served/without-token' &&
-    symptom.code === 'valid-request-served/refused' &&
-    lastStatus(root) === lastStatus(symptom),
-
-  'an answer of a gateway that comes now and then': (root, symptom) =>
-    isOfGatewayAtTimes(root) && !isOfGatewayAtTimes(symptom) && isOfGateway(lastStatus(symptom)),
-
-  'an item that is gone because another one was deleted or changed': (root, symptom) =>
+  // An operation that needs no token.
+  rule(isOnOne, 'valid-request-served/without-token', 'valid-request-served/refused', haveOneStatus),
+  // An answer of a gateway that comes now and then.
+  (root, symptom) => isOfGatewayAtTimes(root) && !isOfGatewayAtTimes(symptom) && isOfGateway(lastStatus(symptom)),
+  // An item that is gone because another one was deleted or changed.
+  (root, symptom) =>
     isInFamily(root, symptom) &&
     changesOtherItems(root.code) &&
     (symptom.curlShows === 'sometimes' || symptom.recurred !== true) &&
     (lastStatus(symptom) === 404 ||
       symptom.code === 'paging-partition/items-lost' ||
       (changesOtherItems(symptom.code) && root.code === 'deleted-is-gone/other-item')),
-
-  'a status that the full token gets as well': (root, symptom) =>
-    isOnOne(root, symptom) &&
-    isOfEndpoint(symptom) &&
-    codes.REFUSED.includes(root.code) &&
-    lastStatus(root) === lastStatus(symptom),
-
-  'valid requests that are refused, whatever they are': (root, symptom) =>
-    isOnOne(root, symptom) &&
-    root.code === 'valid-request-served/refused' &&
-    isOfAnyRequest(root) &&
-    (symptom.check === 'overlap' ||
-      (codes.WITH_A_STATUS.includes(symptom.code) &&
-        (symptom.subject ?? '').split(/[ -]/).includes(root.subject ?? ''))),
-
-  'media types that an operation refuses in the same way': (root, symptom) =>
-    isOnOne(root, symptom) &&
-    root.code === 'request-media-types/refused' &&
-    symptom.code === root.code &&
-    lastStatus(root) === lastStatus(symptom),
-
-  'a media type that is refused, also of another body': (root, symptom) =>
-    isOnOne(root, symptom) &&
-    root.code === 'request-media-types/refused' &&
-    (symptom.code === 'equal-json/status' ||
-      (symptom.code === 'valid-request-served/refused' &&
-        !isOfAnyRequest(symptom) &&
-        lastStatus(root) === lastStatus(symptom) &&
-        sentType(root) === sentType(symptom))),
-
-  'a spelling of JSON or of its media type that is refused on every operation': (root, symptom) =>
-    root.code === 'equal-json/status' &&
-    symptom.code === 'valid-request-served/refused' &&
-    lastStatus(root) === lastStatus(symptom) &&
+  // A status that the full token gets as well.
+  rule(isOnOne, codes.REFUSED, codes.OF_TOKENS, (a, b) => isOfEndpoint(b) && haveOneStatus(a, b)),
+  // Valid requests that are refused, whatever they are.
+  rule(isOnOne, 'valid-request-served/refused', ['overlap', ...codes.WITH_A_STATUS], (root, symptom) => {
+    const words = (symptom.subject ?? '').split(/[ -]/);
+    return isOfAnyRequest(root) && (symptom.check === 'overlap' || words.includes(root.subject ?? ''));
+  }),
+  // Media types that an operation refuses in the same way.
+  rule(isOnOne, 'request-media-types/refused', 'request-media-types/refused', haveOneStatus),
+  // A media type that is refused, also of another body.
+  rule(isOnOne, 'request-media-types/refused', 'equal-json/status'),
+  rule(isOnOne, 'request-media-types/refused', 'valid-request-served/refused', (root, symptom) => {
+    return !isOfAnyRequest(symptom) && haveOneStatus(root, symptom) && sentType(root) === sentType(symptom);
+  }),
+  // A spelling of JSON or of its media type that is refused on every operation.
+  rule(haveOneStatus, 'equal-json/status', 'valid-request-served/refused', (root, symptom) =>
     (symptom.subject ?? '').split(' ').includes((root.subject ?? '').split(' ').at(-1) ?? ''),
-
-  'half of a surrogate pair that causes a server error on every operation': (root, symptom) =>
-    root.code === 'no-server-error/status' &&
-    symptom.code === root.code &&
-    lastStatus(root) === lastStatus(symptom) &&
-    (root.subject ?? '').endsWith(' escaped-lone-surrogate') &&
-    LONE_SURROGATE.test(symptom.steps.at(-1)?.request.body ?? ''),
-
-  'a server error of a generated request whose members may have any names': (root, symptom) =>
-    isOnOne(root, symptom) &&
-    root.code === 'no-server-error/status' &&
-    symptom.code === root.code &&
-    lastStatus(root) === lastStatus(symptom) &&
-    !isOfSpecialRequest(root) &&
-    areAllOf(symptom, 'properties') &&
-    /^\d+(?: (?:\/\*)+)+$/u.test(symptom.subject ?? ''),
-
-  'a server error of a value, also in a larger request to another operation': (root, symptom) =>
-    isOfOneApi(root, symptom) &&
-    root.code === 'no-server-error/status' &&
-    symptom.code === root.code &&
-    lastStatus(root) === lastStatus(symptom) &&
-    [undefined, codes.SEVERAL_MEMBERS].includes(namedIn(symptom)[1]) &&
-    haveSameValue(root, symptom),
-
-  'a kind of valid request that is refused, and so is a generated one': (root, symptom) =>
-    isOnOne(root, symptom) &&
-    root.code === 'clue-accepted/refused' &&
-    symptom.code === 'valid-request-served/refused' &&
-    lastStatus(root) === lastStatus(symptom) &&
-    areAllOf(symptom, 'properties'),
-
-  'a token that is refused with another status, also within a sequence of calls': (root, symptom) =>
-    isOnOne(root, symptom) &&
-    codes.OF_TOKENS.includes(root.code) &&
-    symptom.code === 'model-conformance/status' &&
-    lastStatus(root) === lastStatus(symptom) &&
-    symptom.steps.at(-1)?.identity !== 'full',
-
-  'an answer that is no success shows nothing else': (root, symptom) =>
-    isOnOne(root, symptom) && codes.NO_SUCCESS.includes(root.check) && symptom.check === 'published-behaviour',
-};
+  ),
+  // Half of a surrogate pair that causes a server error on every operation.
+  rule(haveOneStatus, SERVER_ERROR, SERVER_ERROR, ({ subject = '' }, { steps }) => {
+    return subject.endsWith(' escaped-lone-surrogate') && LONE_SURROGATE.test(steps.at(-1)?.request.body ?? '');
+  }),
+  // A server error of a generated request whose members may have any names.
+  rule(isOnOne, SERVER_ERROR, SERVER_ERROR, (root, symptom) => {
+    const hasAnyNames = /^\d+(?: (?:\/\*)+)+$/u.test(symptom.subject ?? '') && areAllOf(symptom, 'properties');
+    return haveOneStatus(root, symptom) && !isOfSpecialRequest(root) && hasAnyNames;
+  }),
+  // A server error of a value, also in a larger request to another operation.
+  rule(isOfOneApi, SERVER_ERROR, SERVER_ERROR, (root, symptom) => {
+    const namesNone = [undefined, codes.SEVERAL_MEMBERS].includes(namedIn(symptom)[1]);
+    return haveOneStatus(root, symptom) && namesNone && haveSameValue(root, symptom);
+  }),
+  // A kind of valid request that is refused, and so is a generated one.
+  rule(isOnOne, 'clue-accepted/refused', 'valid-request-served/refused', (root, symptom) => {
+    return haveOneStatus(root, symptom) && areAllOf(symptom, 'properties');
+  }),
+  // A token that is refused with another status, also within a sequence of calls.
+  rule(isOnOne, codes.OF_TOKENS, 'model-conformance/status', (root, symptom) => {
+    return haveOneStatus(root, symptom) && symptom.steps.at(-1)?.identity !== 'full';
+  }),
+  // An answer that is no success shows nothing else.
+  rule(isOnOne, codes.NO_SUCCESS, 'published-behaviour'),
+];
