@@ -4,9 +4,10 @@ import type { Explains } from './relations.ts';
 /** Rules about filters. */
 export const FILTER_RULES: readonly Explains[] = [
   // A search that omits items, also beside other calls.
-  rule(isOnOne, 'filters/not-found', 'overlap/list-incomplete', (root, symptom) =>
-    namedIn(root).some((name) => new RegExp(`[?&]${name}=`, 'u').test(symptom.steps.at(-1)?.request.url ?? '')),
-  ),
+  rule(isOnOne, 'filters/not-found', 'overlap/list-incomplete', (root, symptom) => {
+    const query = new URLSearchParams(symptom.steps.at(-1)?.request.url.split('?')[1]);
+    return namedIn(root).some((name) => query.has(name));
+  }),
   // A filter by a state that was not set.
   rule(
     (root, symptom) => root.operation.includes(`${collectionIn(symptom.operation)}/`),

@@ -112,6 +112,8 @@ it('a list that is read with a search beside other calls lacks what that search 
   const readAt = (url: string) => withSteps(beside, ({ request }) => ({ request: { ...request, url } }));
   expect(explains(root, readAt('http://h/api/policies?searchName=a&page=0'))).toBe(true);
   expect(explains(root, readAt('http://h/api/policies?page=0'))).toBe(false);
+  const named = found('c', 'filters/not-found: GET /policies: filter{name}');
+  expect(explains(named, readAt('http://h/api/policies?filter%7Bname%7D=a'))).toBe(true);
 });
 
 it('an order that is not returned as it was set explains that it moves with other changes', () => {
