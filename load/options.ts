@@ -72,8 +72,6 @@ export interface LoadOptions extends CommonOptions, ExecutorSettings {
    * duration, 1.5 to 5 s; none with `rate`, with the profile `smoke`, and if the scenario turns it off.
    */
   readonly throughputMs?: number;
-  /** Evaluate thresholds on the whole run, including the warm-up. */
-  readonly whole?: boolean;
   readonly arrivals?: Schedule['arrivals'];
   /** Address of the target's process metrics, for the profile `soak`; default: `/metrics` of its origin. */
   readonly targetMetrics?: string;

@@ -95,9 +95,9 @@ function limited({ executor, segments, users }: ExecutorPlan, durationMs: number
 const inSeconds = (ms: number): number => Number((ms / 1000).toFixed(1));
 
 /** Length of the warm-up in milliseconds. A fixed number of iterations has none by default: it may end within one. */
-function warmupTime({ executor }: ExecutorPlan, { warmupMs, whole }: PlanOptions, durationMs: number): number {
+function warmupTime({ executor }: ExecutorPlan, { warmupMs }: PlanOptions, durationMs: number): number {
   if (warmupMs === undefined) return executor.endsWith('iterations') ? 0 : Math.min(2000, durationMs / 5);
-  if (warmupMs < durationMs || whole === true) return warmupMs;
+  if (warmupMs < durationMs) return warmupMs;
   const [warmup, duration] = [warmupMs, durationMs].map(inSeconds);
   throw usageError(
     `The warm-up of ${warmup} s leaves nothing to measure: the scenario ends after ${duration} s.`,

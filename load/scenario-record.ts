@@ -45,18 +45,16 @@ function engineName({ flow }: Scenario, model: LoadModel): string {
   return model === 'open' ? 'open' : 'closed (autocannon)';
 }
 
-/** Iterations after the warm-up, or of the whole run; errors of the scenario always of the whole run. */
-function flowFigures(measurement: Measurement, period: 'whole' | 'steady', { executor }: Plan): FlowFigures {
-  const { flow, spanMs } = measurement[period];
-  const mistakes = measurement.whole.flow.mistakes.map(([text, count]) => ({ text, count }));
+/** Iterations after the warm-up, and errors of the scenario in the whole run. */
+function flowFigures({ steady, whole }: Measurement, { executor }: Plan): FlowFigures {
+  const { flow, spanMs } = steady;
+  const mistakes = whole.flow.mistakes.map(([text, count]) => ({ text, count }));
   return { ...flow.figures(executor.executor, spanMs), mistakes };
 }
 
 /** What the scenario records of load and capacity runs are made from. */
 export interface BaseRecord
-  extends
-    Pick<ScenarioDetail, 'profile' | 'durationMs' | 'warmupMs' | 'judgedOn'>,
-    Pick<ScenarioRecord, 'offeredRate' | 'notes'> {
+  extends Pick<ScenarioDetail, 'profile' | 'durationMs' | 'warmupMs'>, Pick<ScenarioRecord, 'offeredRate' | 'notes'> {
   readonly scenario: Scenario;
   readonly model: LoadModel;
   readonly measurement: Measurement;
@@ -70,18 +68,17 @@ export interface BaseRecord
 
 export function baseRecord(given: BaseRecord): ScenarioRecord {
   const { scenario, model, measurement, judging, thresholds, violations, detail } = given;
-  const { offeredRate, notes, profile, durationMs, warmupMs, judgedOn } = given;
-  const { whole, lag, busy } = measurement;
-  const totals = measurement[judgedOn];
-  const measured = measuredOf(measurement, judgedOn, violations);
+  const { offeredRate, notes, profile, durationMs, warmupMs } = given;
+  const { whole, steady, lag, busy } = measurement;
+  const measured = measuredOf(measurement, violations);
   const { connections, workers } = engineSettingsOf(given.options);
   return {
     type: 'scenario',
     name: scenario.name,
     engine: engineName(scenario, model),
     offeredRate,
-    ...totals.all,
-    histogram: totals.latencies.base64(),
+    ...steady.all,
+    histogram: steady.latencies.base64(),
     thresholds: thresholds.map((threshold) => judgeThreshold(threshold, measured)),
     contractViolations: judging?.violating ?? 0,
     findings: judging?.findings() ?? [],
@@ -94,7 +91,7 @@ export function baseRecord(given: BaseRecord): ScenarioRecord {
       workers,
       durationMs,
       warmupMs,
-      judgedOn,
+      judgedOn: 'steady',
       whole: whole.all,
       lagMs: lag.latency(),
       busy: busyShare(busy),
@@ -117,7 +114,6 @@ export function scenarioRecord(given: RecordOptions): ScenarioRecord {
   const { scenario, plan, trial, throughput, judging, thresholds, options, audited, stopped } = given;
   const { measurement } = trial;
   const model = plan.executor.users ? 'closed' : (options.model ?? 'open');
-  const judgedOn = options.whole ? 'whole' : 'steady';
   const drift = plan.profile === 'soak' ? driftOf(measurement, plan.warmupMs, given.processSeries) : undefined;
   const compared = scenario.compares ? partsCompared(measurement.parts) : undefined;
   const violations = (judging?.violating ?? 0) + (audited ? audited.missing + audited.duplicated : 0);
@@ -131,13 +127,12 @@ export function scenarioRecord(given: RecordOptions): ScenarioRecord {
     violations,
     options,
     offeredRate: model === 'open' && measurement.views.length > 0 ? plan.rate : 0,
-    judgedOn,
     notes: [
       ...plan.notes,
       ...(stopped ? [STOPPED[stopped]] : []),
       ...(scenario.flow ? flowNotes(measurement.whole.flow, measurement.whole.requests) : []),
-      ...(stopped === 'interrupted' ? [] : warmUpNotes(measurement[judgedOn].requests, measurement.whole.requests)),
-      ...unmeasuredNotes(thresholds, measuredOf(measurement, 'steady', 0)),
+      ...(stopped === 'interrupted' ? [] : warmUpNotes(measurement.steady.requests, measurement.whole.requests)),
+      ...unmeasuredNotes(thresholds, measuredOf(measurement, 0)),
       ...trialNotes(trial, thresholds, judging),
       ...(audited ? auditNotes(audited) : []),
       ...(drift?.notes ?? []),
@@ -145,7 +140,7 @@ export function scenarioRecord(given: RecordOptions): ScenarioRecord {
     ],
     detail: {
       ...defined({ throughput, sent: given.sent, served: given.served }),
-      ...(scenario.flow && { flow: flowFigures(measurement, judgedOn, plan) }),
+      ...(scenario.flow && { flow: flowFigures(measurement, plan) }),
       ...(compared && { partsCompared: compared }),
       ...(audited && { audit: withoutFindings(audited) }),
       ...(drift && { drift }),

@@ -71,7 +71,7 @@ export class Stopping {
   #isMissing(measurement: Measurement): boolean {
     const { steady } = measurement;
     if (steady.spanMs < LEAST_SPAN_MS || steady.requests < LEAST_REQUESTS) return false;
-    const measured = measuredOf(measurement, 'steady', this.#options.violations());
+    const measured = measuredOf(measurement, this.#options.violations());
     const misses = this.#thresholds.some((threshold) => {
       const { held, noData } = judgeThreshold(threshold, measured);
       return !held && noData !== true;

@@ -217,17 +217,15 @@ function iterationsMeasured({ latencies, completed, failed, iterations }: FlowTo
   };
 }
 
-/** The figures of a measurement for thresholds; those of parts exclude the warm-up. */
-export function measuredOf(measurement: Measurement, period: 'steady' | 'whole', violations: number): Measured {
-  const totals = measurement[period];
-  const { parts, steady } = measurement;
+/** The figures of a measurement after the warm-up, for thresholds. */
+export function measuredOf({ parts, steady }: Measurement, violations: number): Measured {
   return {
-    ...partMeasured(totals, totals.spanMs),
+    ...partMeasured(steady, steady.spanMs),
     violations,
-    unsent: totals.unsent,
-    checkShare: totals.flow.checkShare,
+    unsent: steady.unsent,
+    checkShare: steady.flow.checkShare,
     part(name) {
-      if (name === ITERATIONS && totals.flow.iterations > 0) return iterationsMeasured(totals.flow, totals.spanMs);
+      if (name === ITERATIONS && steady.flow.iterations > 0) return iterationsMeasured(steady.flow, steady.spanMs);
       const part = parts.find(({ label }) => label === name);
       if (part) return partMeasured(part, steady.spanMs);
       const own = parts.flatMap(({ operations }) => operations.get(name) ?? []);

@@ -202,7 +202,6 @@ function scenarioAt(
     profile: 'capacity',
     durationMs: whole.spanMs,
     warmupMs: whole.spanMs - steady.spanMs,
-    judgedOn: 'steady',
     detail: { ...found.sent, ...(found.throughput && { throughput: found.throughput }) },
   });
 }

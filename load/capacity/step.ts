@@ -103,7 +103,7 @@ function judge(options: StepOptions, trial: Trial, cut: string | undefined): Out
   const missed = thresholds
     .map((threshold) => ({
       threshold,
-      ...judgeThreshold(threshold, measuredOf(trial.measurement, 'steady', options.violations())),
+      ...judgeThreshold(threshold, measuredOf(trial.measurement, options.violations())),
     }))
     .filter(({ held }) => !held);
   if (hasGap(trial)) return failed('generator', 'a part of the load was missing: an agent was lost', false);
