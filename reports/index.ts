@@ -11,7 +11,7 @@ export type { RunConsole } from './console/console.ts';
 export type { LiveFleet, LiveState } from './console/progress.ts';
 export { createTaskConsole } from './console/tasks.ts';
 export { outputPaint } from './console/paint.ts';
-export { parseFormats, writeReports } from './formats/index.ts';
+export { FORMAT_NAMES, writeReports } from './formats/index.ts';
 export type { FormatName } from './formats/index.ts';
 export { historyPage } from './history/page.ts';
 export { openStore } from './history/store.ts';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { openStore, parseFormats, readBaseline } from '../../reports/index.ts';
+import { openStore, readBaseline } from '../../reports/index.ts';
 import type { Baseline, FormatName } from '../../reports/index.ts';
 import type { Settings } from '../options/table.ts';
 import { checkWritable, orProblem } from '../problems.ts';
@@ -42,7 +42,7 @@ export async function sinksOf(settings: SinkSettings, directory: string, problem
   if (store !== undefined) await checkStore(resolve(directory, store), problems);
   return {
     out: resolve(directory, settings.out),
-    formats: parseFormats(settings.report.join(',')),
+    formats: settings.report.filter((name) => name !== 'console'),
     baseline: isRead
       ? await orProblem('--baseline', problems, () => readBaseline(file, { migrate: updates }))
       : undefined,

@@ -5,18 +5,13 @@ import { describe, expect, it } from 'vitest';
 import { sampleRun } from '../testing/sample-run.ts';
 import { viewOf } from '../view.ts';
 import { junitXml } from './junit.ts';
-import { parseFormats, writeReports } from './index.ts';
+import { writeReports } from './index.ts';
 import { emptyDirectory } from '../../spec/testing/empty-directory.ts';
 
 const HOSTILE = '</script><script>alert(1)</script> ]]> <!-- \u0000\u0008\u001b[31m\ud800 \ufffe\u202e &amp; "\'';
 const dir = emptyDirectory();
 
 describe('formats', () => {
-  it('are named in a list, and an unknown one is a usage error', () => {
-    expect(parseFormats('json, junit,json')).toEqual(['json', 'junit']);
-    expect(() => parseFormats('json,pdf')).toThrow('unknown report format "pdf"');
-  });
-
   it('json is the summary', async () => {
     const view = viewOf(sampleRun({ hostile: HOSTILE }));
     const [path] = await writeReports(view, ['json'], join(dir, 'deep', 'er'));

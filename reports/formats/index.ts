@@ -1,7 +1,6 @@
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder } from '../../spec/make-folder.ts';
-import { usageError } from '../../spec/errors.ts';
 import type { ReportView } from '../view.ts';
 
 /** Writes one format into `out`, which exists; resolves to the paths that were written. */
@@ -72,24 +71,9 @@ export const FORMATS = {
 
 export type FormatName = keyof typeof FORMATS;
 
-const isFormat = (name: string): name is FormatName => Object.hasOwn(FORMATS, name);
-
-export const FORMAT_NAMES: readonly FormatName[] = Object.keys(FORMATS).filter(isFormat);
+export const FORMAT_NAMES = Object.keys(FORMATS) as readonly FormatName[];
 
 export const REPORT_FILES: readonly string[] = Object.values<Format>(FORMATS).flatMap(({ file }) => file ?? []);
-
-/** Reads `html,junit` as names of formats; throws an {@link AssayError} (exit 2) for an unknown one. */
-export function parseFormats(list: string): FormatName[] {
-  const names = list
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '' && name !== 'console');
-  return [...new Set(names)].map((name) => {
-    if (isFormat(name)) return name;
-    const hint = `Formats: ${FORMAT_NAMES.join(', ')}.`;
-    throw usageError(`unknown report format "${name}"`, hint);
-  });
-}
 
 /** Writes these reports into `out` and resolves to their paths; `note` gets a line for each that has nothing to write. */
 export async function writeReports(
