@@ -39,27 +39,20 @@ function joinParts(parts: readonly SlicePart<string>[]): SlicePart[] {
   });
 }
 
+/** Members of a slice that add up over lanes. */
+const SUMS = ['sent', 'late', 'unsent', 'refused', 'withheld', 'inFlight', 'backlog', 'connections'] as const;
+
 /** The slices of many lanes as one, so that a thousand histograms are added only once. Ids are not kept. */
 export function joinSlices(slices: readonly Slice<string>[]): readonly Slice[] {
   const [first] = slices;
   if (first === undefined) return [];
-  const sum = (pick: (slice: Slice<string>) => number): number =>
-    slices.reduce((total, slice) => total + pick(slice), 0);
-  const most = (pick: (slice: Slice<string>) => number): number =>
-    slices.reduce((highest, slice) => Math.max(highest, pick(slice)), 0);
+  const sums = SUMS.map((name) => [name, slices.reduce((sum, slice) => sum + slice[name], 0)] as const);
   return [
     {
       ...first,
-      spanMs: most((slice) => slice.spanMs),
-      busy: most((slice) => slice.busy),
-      sent: sum((slice) => slice.sent),
-      late: sum((slice) => slice.late),
-      unsent: sum((slice) => slice.unsent),
-      refused: sum((slice) => slice.refused),
-      withheld: sum((slice) => slice.withheld),
-      inFlight: sum((slice) => slice.inFlight),
-      backlog: sum((slice) => slice.backlog),
-      connections: sum((slice) => slice.connections),
+      ...Object.fromEntries(sums),
+      spanMs: Math.max(...slices.map(({ spanMs }) => spanMs)),
+      busy: Math.max(...slices.map(({ busy }) => busy)),
       lag: joinPacked(slices.map(({ lag }) => lag)),
       parts: joinParts(slices.flatMap(({ parts }) => parts)),
       samples: [],

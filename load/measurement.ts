@@ -7,6 +7,9 @@ import { LatencyHistogram } from './histogram.ts';
 import { SLICE_MS } from './plan.ts';
 import { PartTotals, Tally } from './tally.ts';
 
+/** Counts of slices that add up. */
+const COUNTS = ['sent', 'unsent', 'refused', 'late'] as const;
+
 /** What is counted in a scenario as a whole, and in each of its parts. */
 export class Totals extends Tally {
   unsent = 0;
@@ -28,21 +31,14 @@ export class Totals extends Tally {
         this.add(part, draining);
         this.#serve(part.named ?? part.operation, part.answered);
       }
-      this.sent += slice.sent;
-      this.unsent += slice.unsent;
-      this.refused += slice.refused;
-      this.late += slice.late;
+      for (const name of COUNTS) this[name] += slice[name];
     }
     this.flow.add(slices.flatMap(({ flow = [] }) => flow));
   }
 
   mergeTotals(other: Totals): void {
     this.merge(other);
-    this.late += other.late;
-    this.unsent += other.unsent;
-    this.refused += other.refused;
-    this.spanMs += other.spanMs;
-    this.sent += other.sent;
+    for (const name of [...COUNTS, 'spanMs'] as const) this[name] += other[name];
     for (const [operation, amount] of other.served) this.#serve(operation, amount);
     this.flow.merge(other.flow);
   }

@@ -2,6 +2,9 @@ import type { FlowFigures } from '../../spec/index.ts';
 import { LatencyHistogram } from '../histogram.ts';
 import type { FlowCounts } from './job.ts';
 
+/** Counts that add up. */
+const COUNTS = ['completed', 'failed', 'dropped', 'interrupted', 'paced'] as const;
+
 export class FlowTotals {
   completed = 0;
   failed = 0;
@@ -20,11 +23,7 @@ export class FlowTotals {
     let running = 0;
     for (const one of counts) {
       running += one.mostRunning;
-      this.completed += one.completed;
-      this.failed += one.failed;
-      this.dropped += one.dropped;
-      this.interrupted += one.interrupted;
-      this.paced += one.paced;
+      for (const name of COUNTS) this[name] += one[name];
       this.latencies.add(one.latencies);
       for (const [name, passed, failed] of one.checks) this.#check(name, passed, failed);
       for (const [text, count] of one.mistakes) this.#mistake(text, count);
@@ -33,11 +32,7 @@ export class FlowTotals {
   }
 
   merge(other: FlowTotals): void {
-    this.completed += other.completed;
-    this.failed += other.failed;
-    this.dropped += other.dropped;
-    this.interrupted += other.interrupted;
-    this.paced += other.paced;
+    for (const name of COUNTS) this[name] += other[name];
     this.mostRunning = Math.max(this.mostRunning, other.mostRunning);
     this.latencies.merge(other.latencies);
     for (const [name, { passed, failed }] of other.#checks) this.#check(name, passed, failed);
