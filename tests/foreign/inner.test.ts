@@ -1,11 +1,8 @@
-import { json } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
-import { closeAfterTest, serve } from '../../client/testing/fixtures.ts';
-import type { Summary } from '../../reports/index.ts';
+import type { Answer, Received } from '../../client/testing/json-service.ts';
 import { isObject } from '../../spec/index.ts';
-import type { Json, JsonObject } from '../../spec/index.ts';
-import { descriptionFile } from '../../spec/testing/description-file.ts';
-import { runAssay } from '../command/run-assay.ts';
+import type { JsonObject } from '../../spec/index.ts';
+import { codesIn, QUICK, verifySmall } from './verify-small.ts';
 
 const STATES = ['open', 'closed'];
 const TASK = {
@@ -82,33 +79,33 @@ class Projects {
     this.#defect = defect;
   }
 
-  answer(method: string, path: string, query: URLSearchParams, sent: Json): readonly [status: number, body?: Json] {
+  answer({ method, path, query, sent }: Received): Answer {
     const parent = path.replace(/\/[a-z]+$/, '');
-    if (parent !== path && parent !== '' && !this.items.has(parent)) return [404];
+    if (parent !== path && parent !== '' && !this.items.has(parent)) return { status: 404 };
     if (method === 'GET' && /\/(?:tasks|notes)$/.test(path)) return this.#list(path, query);
     const task = isObject(sent) ? sent : {};
     const isValid = typeof task['title'] === 'string' && task['title'] !== '';
     const { state = 'open', size = 1 } = task;
-    if ((method === 'POST' || method === 'PUT') && !isValid) return [400];
-    if (!STATES.includes(state as string) || !Number.isInteger(size) || Number(size) < 1) return [400];
+    if ((method === 'POST' || method === 'PUT') && !isValid) return { status: 400 };
+    if (!STATES.includes(state as string) || !Number.isInteger(size) || Number(size) < 1) return { status: 400 };
     const stored = { title: task['title'] ?? '', state, size };
     if (method === 'POST') {
       this.#last += 1;
       this.items.set(`${path}/${this.#last}`, { ...stored, id: this.#last });
-      return [201, { ...stored, id: this.#last }];
+      return { status: 201, json: { ...stored, id: this.#last } };
     }
     const key = this.#defect === 'other-project' ? this.#anywhere(path) : path;
     const found = this.items.get(key);
-    if (found === undefined) return [404];
-    if (method === 'GET') return [200, found];
+    if (found === undefined) return { status: 404 };
+    if (method === 'GET') return { status: 200, json: found };
     if (method === 'PUT') {
       if (this.#defect !== 'update-lost') this.items.set(key, { ...found, ...stored });
-      return [200, { ...found, ...stored }];
+      return { status: 200, json: { ...found, ...stored } };
     }
     const isKept = { stays: /\/tasks\/\d+$/, 'notes-stay': /\/notes\/\d+$/ }[String(this.#defect)];
     if (isKept?.test(path) !== true)
       for (const each of this.items.keys()) if (each === path || each.startsWith(`${path}/`)) this.items.delete(each);
-    return [204];
+    return { status: 204 };
   }
 
   #anywhere(path: string): string {
@@ -116,7 +113,7 @@ class Projects {
     return [...this.items.keys()].find((each) => end !== undefined && each.endsWith(end)) ?? path;
   }
 
-  #list(path: string, query: URLSearchParams): readonly [status: number, body: Json] {
+  #list(path: string, query: URLSearchParams): Answer {
     const [limit, offset, size] = ['limit', 'offset', 'max_size'].map((name) => Number(query.get(name) ?? 0)) as [
       number,
       number,
@@ -124,7 +121,8 @@ class Projects {
     ];
     const state = query.get('state');
     const isWrong = [limit, offset, size].some((each) => !Number.isInteger(each)) || limit < 0 || offset < 0;
-    if (isWrong || (state !== null && !STATES.includes(state)) || (query.has('limit') && limit < 1)) return [400, {}];
+    if (isWrong || (state !== null && !STATES.includes(state)) || (query.has('limit') && limit < 1))
+      return { status: 400, json: {} };
     const isIn = (key: string): boolean =>
       this.#defect === 'other-list' && path.endsWith('/tasks')
         ? /\/tasks\/\d+$/.test(key)
@@ -137,36 +135,20 @@ class Projects {
         (!query.has('max_size') || this.#defect === 'size-ignored' || Number(task['size']) <= size),
     );
     const start = this.#defect === 'pages-overlap' && offset > 0 ? offset - 1 : offset;
-    return [200, all.map(([, task]) => task).slice(start, limit === 0 ? undefined : start + limit)];
+    return { status: 200, json: all.map(([, task]) => task).slice(start, limit === 0 ? undefined : start + limit) };
   }
 }
 
-async function verify(defect?: Defect): Promise<{ readonly summary: Summary; readonly left: number }> {
-  const projects = new Projects(defect);
-  const service = await serve((request, response) => {
-    const { pathname, searchParams } = new URL(request.url ?? '', 'http://host');
-    void json(request)
-      .catch(() => null)
-      .then((sent) => {
-        const [status, body] = projects.answer(request.method ?? '', pathname, searchParams, sent as Json);
-        response.writeHead(status, body === undefined ? {} : { 'content-type': 'application/json' });
-        response.end(body === undefined ? undefined : JSON.stringify(body));
-      });
-  });
-  closeAfterTest(service);
-  const spec = ['--spec', descriptionFile(DESCRIPTION), '--base-url', service.url];
-  const { stdout } = await runAssay(['verify', ...spec, '--seed', '1', '--depth', 'quick', '--json']);
-  return { summary: JSON.parse(stdout) as Summary, left: projects.items.size };
-}
-
 it('items below others, also on two levels, are created, used and removed', async () => {
-  const { summary, left } = await verify();
-  expect(summary.findings.map(({ message, code, operation }) => `${code} ${operation} ${message}`)).toEqual([]);
-  expect(summary.reach).toEqual({ reached: 11, of: 11 });
-  expect(left).toBe(0);
+  const projects = new Projects();
+  const { findings, reach } = await verifySmall(DESCRIPTION, (received) => projects.answer(received), ...QUICK);
+  expect(findings.map(({ message, code, operation }) => `${code} ${operation} ${message}`)).toEqual([]);
+  expect(reach).toEqual({ reached: 11, of: 11 });
+  expect(projects.items.size).toBe(0);
 });
 
 it.each(DEFECTS)('%s of items below others is found', async (defect, expected) => {
-  const { summary } = await verify(defect);
-  expect([...new Set(summary.findings.map(({ code, operation }) => `${code} ${operation}`))]).toEqual([expected]);
+  const projects = new Projects(defect);
+  const summary = await verifySmall(DESCRIPTION, (received) => projects.answer(received), ...QUICK);
+  expect([...new Set(codesIn(summary))]).toEqual([expected]);
 });

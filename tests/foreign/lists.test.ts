@@ -1,9 +1,6 @@
-import { json } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
-import { closeAfterTest, serve } from '../../client/testing/fixtures.ts';
-import type { Summary } from '../../reports/index.ts';
-import { descriptionFile } from '../../spec/testing/description-file.ts';
-import { runAssay } from '../command/run-assay.ts';
+import type { Answer, Received } from '../../client/testing/json-service.ts';
+import { verifySmall } from './verify-small.ts';
 
 const parameter = (name: string, schema: object): object => ({ name, in: 'query', schema });
 const ITEM = { type: 'object', properties: { id: { type: 'integer' }, state: { type: 'string' } } };
@@ -55,33 +52,35 @@ const CHANGEABLE = {
 type Defect = 'pages-overlap' | 'no-second-page' | 'state-ignored';
 
 /** Codes of the findings about a service of entries, with these defects. */
-async function codesWith(...defects: readonly Defect[]): Promise<readonly string[]> {
-  const service = await serve(({ url = '' }, response) => {
-    const { pathname, searchParams: query } = new URL(url, 'http://host');
+function codesWith(...defects: readonly Defect[]): Promise<readonly string[]> {
+  const answer = ({ path, query }: Received): Answer => {
     const [limit, offset, state] = [
       Number(query.get('limit') ?? 100),
       Number(query.get('offset') ?? 0),
       query.get('state'),
     ];
-    const isWrong = !(limit >= 1 && offset >= 0) || (state !== null && !/^(open|closed)$/.test(state));
+    if (path !== '/entries') return { status: 404, json: {} };
+    if (!(limit >= 1 && offset >= 0) || (state !== null && !/^(open|closed)$/.test(state)))
+      return { status: 400, json: {} };
     const found = ENTRIES.filter(
       (entry) => state === null || defects.includes('state-ignored') || entry.state === state,
     );
     const start = defects.includes('pages-overlap') && offset > 0 ? offset - 1 : offset;
-    response.writeHead(pathname === '/entries' ? (isWrong ? 400 : 200) : 404, { 'content-type': 'application/json' });
     const end = start > 0 && defects.includes('no-second-page') ? start : start + limit;
-    response.end(JSON.stringify(isWrong ? {} : found.slice(start, end)));
-  });
-  closeAfterTest(service);
+    return { status: 200, json: found.slice(start, end) };
+  };
   const skipped = defects.includes('no-second-page') ? 1 : 0;
-  return codesAt(service.url, DESCRIPTION, 'contract/paging,contract/filters', skipped);
+  return codesOf(answer, DESCRIPTION, 'contract/paging,contract/filters', skipped);
 }
 
 /** Codes of the findings of these suites about a service with this description. */
-async function codesAt(url: string, description: object, only: string, skipped = 0): Promise<readonly string[]> {
-  const words = ['verify', '--spec', descriptionFile(description), '--base-url', url, '--only', only, '--json'];
-  const { stdout } = await runAssay(words);
-  const { findings, totals } = JSON.parse(stdout) as Summary;
+async function codesOf(
+  answer: (received: Received) => Answer,
+  description: object,
+  only: string,
+  skipped = 0,
+): Promise<readonly string[]> {
+  const { findings, totals } = await verifySmall(description, answer, '--only', only);
   expect(totals.skipped).toBe(skipped);
   return findings.map(({ code, severity }) => `${severity} ${code}`);
 }
@@ -101,14 +100,11 @@ it('pages that overlap and an ignored filter are found in lists of other descrip
 
 it('pages that overlap are found where items have resource names in place of ids', async () => {
   const names = ENTRIES.map(({ id, state }) => ({ name: `entries/${id}`, state }));
-  const service = await serve(({ url = '' }, response) => {
-    const { searchParams: query } = new URL(url, 'http://host');
+  const answer = ({ query }: Received): Answer => {
     const start = Math.max(0, Number(query.get('offset') ?? 0) - 1);
-    response.writeHead(200, { 'content-type': 'application/json' });
-    response.end(JSON.stringify(names.slice(start, start + Number(query.get('limit') ?? 100))));
-  });
-  closeAfterTest(service);
-  expect(await codesAt(service.url, DESCRIPTION, 'contract/paging')).toEqual(['warning paging-partition/item-twice']);
+    return { status: 200, json: names.slice(start, start + Number(query.get('limit') ?? 100)) };
+  };
+  expect(await codesOf(answer, DESCRIPTION, 'contract/paging')).toEqual(['warning paging-partition/item-twice']);
 });
 
 it.each([
@@ -116,23 +112,19 @@ it.each([
   ['one finding where the filter is ignored', true, ['warning filters/wrongly-found']],
 ])('a filter of created items, where the first page shows one value only: %s', async (_, isIgnored, codes) => {
   const entries = new Map(Array.from({ length: 30 }, (_each, at) => [at + 1, { id: at + 1, state: 'open' }]));
-  const service = await serve((request, response) => {
-    const { pathname, searchParams: query } = new URL(request.url ?? '', 'http://host');
-    const answer = (status: number, body?: object): void => {
-      response.writeHead(status, { 'content-type': 'application/json' }).end(body && JSON.stringify(body));
-    };
-    const id = Number(pathname.split('/')[2]);
+  const answer = ({ method, path, query, sent }: Received): Answer => {
+    const id = Number(path.split('/')[2]);
     const state = isIgnored ? null : query.get('state');
-    if (request.method === 'GET' && pathname === '/entries')
-      return answer(200, [...entries.values()].filter((each) => (state ?? each.state) === each.state).slice(0, 20));
-    if (request.method === 'GET') return answer(entries.has(id) ? 200 : 404, entries.get(id));
-    if (request.method === 'DELETE') return answer(entries.delete(id) ? 204 : 404);
-    return void json(request).then((body) => {
-      const created = { ...(body as { state: string }), id: Math.max(...entries.keys()) + 1 };
-      entries.set(created.id, created);
-      answer(201, created);
-    });
-  });
-  closeAfterTest(service);
-  expect(await codesAt(service.url, CHANGEABLE, 'contract/filters')).toEqual(codes);
+    if (method === 'GET' && path === '/entries')
+      return {
+        status: 200,
+        json: [...entries.values()].filter((each) => (state ?? each.state) === each.state).slice(0, 20),
+      };
+    if (method === 'GET') return { status: entries.has(id) ? 200 : 404, json: entries.get(id) };
+    if (method === 'DELETE') return { status: entries.delete(id) ? 204 : 404 };
+    const created = { ...(sent as { readonly state: string }), id: Math.max(...entries.keys()) + 1 };
+    entries.set(created.id, created);
+    return { status: 201, json: created };
+  };
+  expect(await codesOf(answer, CHANGEABLE, 'contract/filters')).toEqual(codes);
 });

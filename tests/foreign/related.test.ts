@@ -1,12 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
 import { expect, it } from 'vitest';
-import { closeAfterTest, serve } from '../../client/testing/fixtures.ts';
+import type { Answer, Received } from '../../client/testing/json-service.ts';
 import { isObject, scalarText } from '../../spec/index.ts';
 import type { Json, JsonObject } from '../../spec/index.ts';
-import type { Summary } from '../../reports/index.ts';
-import { descriptionFile } from '../../spec/testing/description-file.ts';
-import { runAssay } from '../command/run-assay.ts';
+import { codesIn, QUICK, verifySmall } from './verify-small.ts';
 
 const text = { type: 'string', minLength: 1, maxLength: 60 };
 const model = (properties: JsonObject): JsonObject => ({
@@ -66,9 +63,10 @@ const DESCRIPTION = {
 };
 
 type Defect = 'books-stay' | 'version-ignored' | 'any-version-deleted' | 'patch-ignored';
-type Answer = [status: number, body?: Json];
 
 const etagOf = (item: Json): string => `"${createHash('sha1').update(JSON.stringify(item)).digest('hex')}"`;
+
+const shownAs = (status: number, item: Json): Answer => ({ status, json: item, headers: { etag: etagOf(item) } });
 
 function isValid(name: string, sent: JsonObject): boolean {
   const members = Object.entries(BODIES[name] ?? {});
@@ -95,80 +93,55 @@ class Racks {
     this.#defect = defect;
   }
 
-  answer({ method = '', url: path = '', headers }: IncomingMessage, sent: Json | undefined): Answer {
+  answer({ method, path, headers, sent }: Received): Answer {
     const add = /^(?:\/racks\/\d+)?\/(racks|books|tasks|exports)$/.exec(path)?.[1];
-    if (add !== undefined) return method === 'POST' ? this.#add(add, path, sent) : [405];
+    if (add !== undefined) return method === 'POST' ? this.#add(add, path, sent) : { status: 405 };
     const isUpdate = ['PUT', 'PATCH'].includes(method) && path.startsWith('/racks');
-    if (method !== 'GET' && method !== 'DELETE' && !isUpdate) return [405];
+    if (method !== 'GET' && method !== 'DELETE' && !isUpdate) return { status: 405 };
     const found = this.items.get(path);
-    if (found === undefined) return [404];
-    if (method === 'GET') return [200, found];
+    if (found === undefined) return { status: 404 };
+    if (method === 'GET') return shownAs(200, found);
     if (method === 'PUT') return this.#replace(path, found, sent, headers['if-match']);
     if (method === 'PATCH') return this.#patch(path, found, sent);
     const isOther = path.startsWith('/racks') && ![undefined, etagOf(found)].includes(headers['if-match']);
-    if (isOther && this.#defect !== 'any-version-deleted') return [412];
+    if (isOther && this.#defect !== 'any-version-deleted') return { status: 412 };
     if (this.#defect !== 'books-stay' || !path.startsWith('/books')) this.items.delete(path);
-    return [204];
+    return { status: 204 };
   }
 
   #replace(path: string, found: Json, sent: Json | undefined, version: string | undefined): Answer {
-    if (!isObject(sent) || !isValid('racks', sent)) return [400];
-    if (version !== etagOf(found) && this.#defect !== 'version-ignored') return [412];
+    if (!isObject(sent) || !isValid('racks', sent)) return { status: 400 };
+    if (version !== etagOf(found) && this.#defect !== 'version-ignored') return { status: 412 };
     const stored = { ...known('racks', sent), id: isObject(found) ? (found['id'] ?? 0) : 0 };
     this.items.set(path, stored);
-    return [200, stored];
+    return shownAs(200, stored);
   }
 
   #patch(path: string, found: Json, sent: Json | undefined): Answer {
-    if (!isObject(sent) || !isObject(found)) return [400];
+    if (!isObject(sent) || !isObject(found)) return { status: 400 };
     const patched = { ...found, ...known('racks', sent) };
-    return this.#defect === 'patch-ignored' ? [200, found] : this.#replace(path, found, patched, etagOf(found));
+    return this.#defect === 'patch-ignored' ? shownAs(200, found) : this.#replace(path, found, patched, etagOf(found));
   }
 
   #add(name: string, path: string, sent: Json = {}): Answer {
-    if (!isObject(sent) || !isValid(name, sent)) return [400];
+    if (!isObject(sent) || !isValid(name, sent)) return { status: 400 };
     const parent = name === 'tasks' ? `/racks/${scalarText(sent['rack_id'] ?? '')}` : path.replace(/\/\w+$/, '');
-    if (parent !== '' && !this.items.has(parent)) return [name === 'tasks' ? 400 : 404];
+    if (parent !== '' && !this.items.has(parent)) return { status: name === 'tasks' ? 400 : 404 };
     const others = [...this.items.values()].map((each) => (isObject(each) ? each['slug'] : undefined));
-    if (name === 'racks' && others.includes(sent['slug'])) return [409];
+    if (name === 'racks' && others.includes(sent['slug'])) return { status: 409 };
     const stored = { ...known(name, sent), id: (this.#last += 1) };
     this.items.set(`/${name}/${this.#last}`, stored);
-    return [name === 'exports' ? 202 : 201, stored];
+    const shown = shownAs(name === 'exports' ? 202 : 201, stored);
+    return name === 'exports' ? { ...shown, headers: { ...shown.headers, location: `/exports/${this.#last}` } } : shown;
   }
-}
-
-async function readJson(request: IncomingMessage): Promise<Json | undefined> {
-  try {
-    return JSON.parse(Buffer.concat(await request.toArray()).toString()) as Json;
-  } catch {
-    return undefined;
-  }
-}
-
-async function verify(defect?: Defect): Promise<{ readonly summary: Summary; readonly left: readonly string[] }> {
-  const racks = new Racks(defect);
-  const service = await serve((request, response) => {
-    void readJson(request).then((sent) => {
-      const [status, body] = racks.answer(request, sent);
-      const isNew = status === 202 && isObject(body);
-      response.writeHead(status, {
-        ...(body === undefined ? {} : { 'content-type': 'application/json', etag: etagOf(body) }),
-        ...(isNew ? { location: `/exports/${scalarText(body['id'] ?? '')}` } : {}),
-      });
-      response.end(body === undefined ? undefined : JSON.stringify(body));
-    });
-  });
-  closeAfterTest(service);
-  const spec = ['--spec', descriptionFile(DESCRIPTION), '--base-url', service.url];
-  const { stdout } = await runAssay(['verify', ...spec, '--seed', '1', '--depth', 'quick', '--json']);
-  return { summary: JSON.parse(stdout) as Summary, left: [...racks.items.keys()] };
 }
 
 it('items below others, items that refer to others and items without a body are created, used and removed', async () => {
-  const { summary, left } = await verify();
-  expect(summary.findings.map(({ message, code, operation }) => `${code} ${operation} ${message}`)).toEqual([]);
-  expect(summary.reach).toEqual({ reached: 14, of: 14 });
-  expect(left).toEqual([]);
+  const racks = new Racks();
+  const { findings, reach } = await verifySmall(DESCRIPTION, (received) => racks.answer(received), ...QUICK);
+  expect(findings.map(({ message, code, operation }) => `${code} ${operation} ${message}`)).toEqual([]);
+  expect(reach).toEqual({ reached: 14, of: 14 });
+  expect([...racks.items.keys()]).toEqual([]);
 });
 
 it.each([
@@ -177,7 +150,8 @@ it.each([
   ['any-version-deleted', 'updated-reads-back/stale-version DELETE /racks/{id}', 0],
   ['patch-ignored', 'updated-reads-back/member PATCH /racks/{id}', 0],
 ] as const)('%s is found; items that cannot be removed are not created again', async (defect, expected, leftover) => {
-  const { summary, left } = await verify(defect);
-  expect(summary.findings.map(({ code, operation }) => `${code} ${operation}`)).toEqual([expected]);
-  expect(left).toHaveLength(leftover);
+  const racks = new Racks(defect);
+  const summary = await verifySmall(DESCRIPTION, (received) => racks.answer(received), ...QUICK);
+  expect(codesIn(summary)).toEqual([expected]);
+  expect(racks.items.size).toBe(leftover);
 });

@@ -1,10 +1,6 @@
-import { createServer } from 'node:http';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
-import { listen } from '../../client/testing/fixtures.ts';
-import type { Summary } from '../../reports/index.ts';
-import { emptyDirectory, runAssay } from '../command/run-assay.ts';
+import { expect, it } from 'vitest';
+import type { Answer, Received } from '../../client/testing/json-service.ts';
+import { codesIn, verifySmall } from './verify-small.ts';
 
 const parameter = (name: string, schema: object): object => ({ name, in: 'path', required: true, schema });
 const [SHOP, BOOK] = [parameter('shop', { type: 'string' }), parameter('book', { type: 'integer' })];
@@ -28,17 +24,9 @@ it.each([
     '/shops/north/books': [{ id: 12 }],
     '/shops/north/books/12': { id: 12 },
   };
-  const server = createServer(({ url = '' }, response) => {
-    const isBook = /^\/shops\/north\/books\/\d+$/.test(url);
-    response.writeHead(url in known ? 200 : isBook ? status : 404, { 'content-type': 'application/json' });
-    response.end(JSON.stringify(known[url] ?? {}));
-  });
-  const service = await listen(server);
-  onTestFinished(() => service.close());
-  const cwd = emptyDirectory();
-  writeFileSync(join(cwd, 'books.json'), JSON.stringify(DESCRIPTION));
-  const words = ['verify', '--spec', 'books.json', '--base-url', service.url, '--only', 'contract/ids', '--json'];
-  const { stdout } = await runAssay(words, { cwd });
-  const { findings: found } = JSON.parse(stdout) as Summary;
-  expect(found.map(({ code, operation }) => `${code} ${operation}`)).toEqual(findings);
+  const answer = ({ path }: Received): Answer => {
+    const isBook = /^\/shops\/north\/books\/\d+$/.test(path);
+    return { status: path in known ? 200 : isBook ? status : 404, json: known[path] ?? {} };
+  };
+  expect(codesIn(await verifySmall(DESCRIPTION, answer, '--only', 'contract/ids'))).toEqual(findings);
 });

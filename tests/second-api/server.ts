@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
-import { text } from 'node:stream/consumers';
-import { serve } from '../../client/testing/fixtures.ts';
 import type { TestServer } from '../../client/testing/fixtures.ts';
+import { serveJson } from '../../client/testing/json-service.ts';
+import type { Answer, Received } from '../../client/testing/json-service.ts';
 
 /** The only value of the header X-Tenant that is served: the run is told it, as a user would with `--header`. */
 export const TENANT = 'north';
@@ -15,11 +14,6 @@ interface Note {
   readonly text: string;
 }
 
-interface Answer {
-  readonly status: number;
-  readonly json?: unknown;
-}
-
 /** What is stored, and what was answered to each idempotency key. */
 interface Store {
   readonly notes: Map<string, Note>;
@@ -29,25 +23,14 @@ interface Store {
 /** Serves notes.yaml from memory. */
 export function startNotes(fault?: NotesFault): Promise<TestServer> {
   const store: Store = { notes: new Map(), answers: new Map() };
-  return serve((request, response) => {
-    void text(request).then((body) => {
-      const { status, json } = answer(store, fault, request, body);
-      response.writeHead(status, json === undefined ? {} : { 'content-type': 'application/json' });
-      response.end(json === undefined ? '' : JSON.stringify(json));
-    });
-  });
+  return serveJson((received) => answer(store, fault, received));
 }
 
-function answer(
-  store: Store,
-  fault: NotesFault | undefined,
-  { method, url = '', headers }: IncomingMessage,
-  body: string,
-): Answer {
+function answer(store: Store, fault: NotesFault | undefined, { method, path, headers, body }: Received): Answer {
   if (headers['x-tenant'] !== TENANT) return { status: 403 };
   const { notes } = store;
-  const id = /^\/notes\/([^/?]+)$/.exec(url)?.[1];
-  if (url.split('?')[0] === '/notes') {
+  const id = /^\/notes\/([^/?]+)$/.exec(path)?.[1];
+  if (path === '/notes') {
     if (method === 'GET') return { status: 200, json: [...notes.values()] };
     return method === 'POST' ? createOnce(store, fault, String(headers['idempotency-key']), body) : { status: 405 };
   }

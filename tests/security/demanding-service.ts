@@ -1,6 +1,6 @@
-import type { IncomingMessage } from 'node:http';
-import { serve } from '../../client/testing/fixtures.ts';
 import type { TestServer } from '../../client/testing/fixtures.ts';
+import { serveJson } from '../../client/testing/json-service.ts';
+import type { Received } from '../../client/testing/json-service.ts';
 
 /** Secrets that the service accepts, by the variables that hold them. */
 export const SECRETS = {
@@ -16,11 +16,10 @@ type Scheme = 'login' | 'headerKey' | 'queryKey' | 'cookieKey' | 'oauth';
 const basic = `Basic ${Buffer.from(SECRETS.ASSAY_CREDENTIAL_LOGIN).toString('base64')}`;
 
 /** Whether a request carries the secret of a scheme. */
-const CARRIES: Readonly<Record<Scheme, (request: IncomingMessage) => boolean>> = {
+const CARRIES: Readonly<Record<Scheme, (request: Received) => boolean>> = {
   login: ({ headers }) => headers.authorization === basic,
   headerKey: ({ headers }) => headers['x-api-key'] === SECRETS.ASSAY_CREDENTIAL_HEADER_KEY,
-  queryKey: ({ url = '' }) =>
-    new URL(url, 'http://x').searchParams.get('api_key') === SECRETS.ASSAY_CREDENTIAL_QUERY_KEY,
+  queryKey: ({ query }) => query.get('api_key') === SECRETS.ASSAY_CREDENTIAL_QUERY_KEY,
   cookieKey: ({ headers }) => (headers.cookie ?? '').split('; ').includes(`sid=${SECRETS.ASSAY_CREDENTIAL_COOKIE_KEY}`),
   oauth: ({ headers }) => headers.authorization === `Bearer ${SECRETS.ASSAY_TOKEN}`,
 };
@@ -66,13 +65,12 @@ export const DESCRIPTION = {
 
 /** Serves the API; `unchecked` are schemes that it accepts without looking. */
 export function serveSecured(unchecked: readonly Scheme[] = []): Promise<TestServer> {
-  return serve((request, response) => {
-    const { pathname } = new URL(request.url ?? '/', 'http://x');
-    const demands = DEMANDS[pathname];
+  return serveJson((request) => {
+    const { path, url, headers } = request;
+    const demands = DEMANDS[path];
     const holds = (name: Scheme): boolean => unchecked.includes(name) || CARRIES[name](request);
     const status = demands === undefined ? 404 : demands.some((schemes) => schemes.every(holds)) ? 200 : 401;
-    response.writeHead(status, { 'content-type': 'application/json' });
     // What a careless service does: it shows what it was sent.
-    response.end(JSON.stringify({ ok: status === 200, headers: request.headers, url: request.url }));
+    return { status, json: { ok: status === 200, headers, url } };
   });
 }
