@@ -10,7 +10,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { median } from '../load/compare/statistics.ts';
-import { memoryOf } from '../tests/hostile/run-against.ts';
 
 const { values } = parseArgs({
   options: {
@@ -27,6 +26,17 @@ interface Round {
   readonly firstMs: number;
   readonly seconds: number;
   readonly peakMb: number;
+}
+
+/** Memory of a process and all below it in megabytes; pages that processes share count once (proportional set size). */
+function memoryOf(pid: number): number {
+  try {
+    const own = Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0) / 1024;
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').match(/\d+/g) ?? [];
+    return own + children.reduce((sum, each) => sum + memoryOf(Number(each)), 0);
+  } catch {
+    return 0;
+  }
 }
 
 async function verify(main: string): Promise<Round> {
