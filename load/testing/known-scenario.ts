@@ -3,8 +3,7 @@ import { contractOf } from '../../client/testing/fixtures.ts';
 import type { Exchange, Finding } from '../../spec/index.ts';
 import type { CommonOptions } from '../options.ts';
 import type { Scenario } from '../scenarios/index.ts';
-
-const WIDTH = 12;
+import { knownRequests } from './traffic.ts';
 
 /** POST requests with a unique id, for known targets. */
 export function knownScenario(given: Partial<Scenario> & { size?: number } = {}): Scenario {
@@ -15,13 +14,7 @@ export function knownScenario(given: Partial<Scenario> & { size?: number } = {})
     effects: [],
     thresholds: [],
     rate: 100,
-    async setup() {
-      const requests = Array.from({ length: 200 }, () => {
-        const body = Buffer.from(`{"id":"${'0'.repeat(WIDTH)}","fill":"${'x'.repeat(Math.max(0, size - 31))}"}`);
-        return { operation: 'POST /', form: '', method: 'POST', path: '/', body, fields: [7] };
-      });
-      return { requests, fieldWidth: WIDTH };
-    },
+    setup: () => Promise.resolve(knownRequests({ count: 200, size })),
     ...rest,
   };
 }

@@ -1,29 +1,28 @@
+import { encodeTraffic } from '../encode-traffic.ts';
 import type { Schedule } from '../engines/schedule.ts';
 import type { Traffic } from '../engines/traffic.ts';
+import type { PreparedScenario } from '../scenarios/scenario.ts';
 
-/** POST requests with an id field. */
-export function testTraffic(
-  options: { count?: number; port?: number; method?: string; path?: string; size?: number } = {},
-): Traffic {
-  const { count = 4, port = 80, method = 'POST', path = '/', size = 40 } = options;
-  const width = 12;
+const WIDTH = 12;
+
+/** `size`: bytes of each body. */
+type Requests = Readonly<Partial<Record<'count' | 'size', number> & Record<'method' | 'path', string>>>;
+
+/** Requests with a unique id, POST unless another method is given. */
+export function knownRequests({ count = 4, method = 'POST', path = '/', size = 40 }: Requests): PreparedScenario {
   const requests = Array.from({ length: count }, () => {
-    const body = `{"id":"${'0'.repeat(width)}","fill":"${'x'.repeat(Math.max(0, size - 31))}"}`;
-    const head = `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
-    return { bytes: Buffer.from(head + body), field: head.length + 7 };
+    const body = Buffer.from(`{"id":"${'0'.repeat(WIDTH)}","fill":"${'x'.repeat(Math.max(0, size - 31))}"}`);
+    return { operation: `${method} ${path}`, form: '', method, path, body, fields: [7] };
   });
-  const starts = Uint32Array.from([0, ...requests.map(({ bytes }, index) => bytes.length * (index + 1))]);
-  return {
-    bytes: new Uint8Array(Buffer.concat(requests.map(({ bytes }) => bytes))),
-    starts,
-    fields: requests.map(({ field }) => [field]),
-    fieldWidth: width,
-    accepts: requests.map(() => []),
-    partOf: requests.map(() => 0),
-    seriesOf: requests.map(() => 0),
-    series: [{ part: 'all', operation: `${method} ${path}` }],
-    parts: [{ label: 'all', weight: 1 }],
-  };
+  return { requests, fieldWidth: WIDTH };
+}
+
+/** The same, encoded for a port of this machine, with or without TLS. */
+export function testTraffic({ port = 80, ...given }: Requests & { readonly port?: number } = {}): Traffic {
+  const { requests, ...rest } = knownRequests(given);
+  const ofOnePart = { ...rest, requests: requests.map((each) => ({ ...each, part: 'all' })) };
+  const traffic = encodeTraffic(ofOnePart, { baseUrl: `http://127.0.0.1:${port}` }, 'test');
+  return { ...traffic, parts: [{ label: 'all', weight: 1 }] };
 }
 
 /** Settings of a trial on one thread, whose requests are neither judged nor remembered. */
