@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { AssayError, EXIT, Secrets } from '../spec/index.ts';
+import { AssayError, EXIT } from '../spec/index.ts';
 import type { RunRecord } from '../spec/index.ts';
 import { runLoad } from './run.ts';
 import { knownOptions, knownScenario } from './testing/known-scenario.ts';
@@ -13,7 +13,6 @@ it('reports its figures where the token is no longer accepted', async () => {
     get: async () => 'secret',
     explain: async () => 'refused',
     lost: new AssayError('the token is refused', { hint: '', exitCode: EXIT.inconclusive }),
-    redactor: new Secrets(),
   };
   const target = await startKnownTarget({ fails: { each: 100, status: 401 } });
   const options = knownOptions(target.baseUrl);

@@ -1,5 +1,4 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { Secrets } from '../spec/index.ts';
 import { keepToken } from './token-keeper.ts';
 
 afterEach(() => vi.useRealTimers());
@@ -7,7 +6,7 @@ afterEach(() => vi.useRealTimers());
 it('does not renew a token at once that is valid for months', async () => {
   vi.useFakeTimers();
   const get = vi.fn(async () => 'token');
-  const renewal = { current: 'token', renewsAt: Date.now() + 2 ** 32, get, lost: undefined, redactor: new Secrets() };
+  const renewal = { current: 'token', renewsAt: Date.now() + 2 ** 32, get, lost: undefined };
   const explain = async () => 'operation' as const;
   const keeper = keepToken('token', { ...renewal, explain }, { replace() {}, countRefusals() {}, lost() {} });
   await vi.advanceTimersByTimeAsync(10_000);

@@ -1,6 +1,6 @@
 import { lossError } from '../client/index.ts';
 import type { Target } from '../client/index.ts';
-import type { AssayError, Redactor } from '../spec/index.ts';
+import type { AssayError } from '../spec/index.ts';
 
 /** The full token during a run, for requests that do not go through the pipeline of the client. */
 export interface TokenRenewal {
@@ -13,8 +13,6 @@ export interface TokenRenewal {
   explain(): Promise<'operation' | 'renewed' | 'refused'>;
   /** Why the token is no longer accepted; undefined if it is. */
   readonly lost: AssayError | undefined;
-  /** Replaces every issued token, and other secrets. */
-  readonly redactor: Redactor;
 }
 
 /** The full token of a target; undefined if it has none. */
@@ -33,6 +31,5 @@ export function renewalOf(target: Target): TokenRenewal | undefined {
     get lost() {
       return target.lost === undefined ? undefined : lossError(target.lost);
     },
-    redactor: target.keys.redactor,
   };
 }

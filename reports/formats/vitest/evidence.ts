@@ -18,19 +18,19 @@ export class FindingEvidence {
   readonly finding: MergedFinding;
   readonly script: FindingScript;
   readonly scenario: ScriptCode;
-  readonly #steps: readonly Answered[];
+  readonly steps: readonly Answered[];
 
   constructor(finding: MergedFinding, script: FindingScript, scenario: ScriptCode) {
     this.finding = finding;
     this.script = script;
     this.scenario = scenario;
-    this.#steps = scenario.sent
+    this.steps = scenario.sent
       .filter(({ request }) => request.step !== undefined)
       .toSorted((a, b) => (a.request.step ?? 0) - (b.request.step ?? 0));
   }
 
   get last(): Answered {
-    const last = this.#steps.at(-1);
+    const last = this.steps.at(-1);
     if (last === undefined) throw new Error('a script has no step');
     return last;
   }
@@ -51,10 +51,6 @@ export class FindingEvidence {
     return type === '' || type === this.last.request.headers['accept'] ? undefined : type;
   }
 
-  get steps(): readonly Answered[] {
-    return this.#steps;
-  }
-
   /** Variable of the last read, done before the change too; undefined where the last step is no read after a change. */
   get readBefore(): string | undefined {
     const { request } = this.last;
@@ -64,13 +60,13 @@ export class FindingEvidence {
   /** The first read of what the last step reads; undefined where that is the last step itself. */
   get firstRead(): Answered | undefined {
     const { last } = this;
-    return this.#steps.find(
+    return this.steps.find(
       (each) => each !== last && each.request.method === 'GET' && each.request.url === last.request.url,
     );
   }
 
   get changes(): readonly Answered[] {
-    return this.#steps.filter(({ request }) => request.method !== 'GET');
+    return this.steps.filter(({ request }) => request.method !== 'GET');
   }
 
   /** The last id in the URL of the last step, as code. */
@@ -86,7 +82,7 @@ export class FindingEvidence {
   /** Answer of the step before the last one that is alike: the same method, and the same path if there is one. */
   get earlier(): string | undefined {
     const { method, url } = this.last.request;
-    const alike = this.#steps.slice(0, -1).filter(({ request }) => request.method === method);
+    const alike = this.steps.slice(0, -1).filter(({ request }) => request.method === method);
     return (alike.findLast(({ request }) => request.url === url) ?? alike.at(-1))?.answer;
   }
 
@@ -124,7 +120,7 @@ export class FindingEvidence {
   /** How many items a list of the run had where it lacked one that was created in it; 0 where it had them. */
   get listedWithout(): number {
     const ofList = ({ request: { url } }: Answered): string => url.split('?')[0]?.split('/').at(-1) ?? '';
-    const lists = this.#steps.filter(
+    const lists = this.steps.filter(
       ({ request }) => request.method === 'GET' && request.received?.length !== undefined,
     );
     const shown = new Set(lists.flatMap(({ request }) => request.received?.ids ?? []));
