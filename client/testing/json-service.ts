@@ -31,8 +31,8 @@ export function serveJson(answer: (received: Received) => Answer): Promise<TestS
     void text(request).then((body) => {
       const { method = '', url = '', headers } = request;
       const [path = '', query] = url.split('?', 2);
-      const sent = parsedJson(body) as Json | undefined;
-      const found = answer({ method, url, path, query: new URLSearchParams(query), headers, body, sent });
+      const received = { method, url, path, query: new URLSearchParams(query), headers, body };
+      const found = answer({ ...received, sent: parsedJson(body) });
       const type = found.json === undefined ? {} : { 'content-type': 'application/json' };
       response.writeHead(found.status, { ...type, ...found.headers });
       response.end(found.json === undefined ? undefined : JSON.stringify(found.json));
