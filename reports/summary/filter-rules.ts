@@ -1,12 +1,16 @@
 import { areAllOf, collectionIn, haveOneCode, isOnOne, namedIn, rule } from './relations.ts';
 import type { Explains } from './relations.ts';
+import type { MergedFinding } from './types.ts';
+
+/** Names of the filters in a subject: several are joined by `+`. */
+const filtersIn = (finding: MergedFinding): readonly string[] => namedIn(finding).flatMap((name) => name.split('+'));
 
 /** Rules about filters. */
 export const FILTER_RULES: readonly Explains[] = [
   // A search that omits items, also beside other calls.
   rule(isOnOne, 'filters/not-found', 'overlap/list-incomplete', (root, symptom) => {
     const query = new URLSearchParams(symptom.steps.at(-1)?.request.url.split('?')[1]);
-    return namedIn(root).some((name) => query.has(name));
+    return filtersIn(root).some((name) => query.has(name));
   }),
   // A filter by a state that was not set.
   rule(
@@ -17,8 +21,7 @@ export const FILTER_RULES: readonly Explains[] = [
   ),
   // A filter that is wrong in a test of its own, and so in generated requests.
   rule(isOnOne, 'filters', 'filters', (root, symptom) => {
-    const names = (root.subject ?? '').split(/[ +]/).filter((name) => name !== '');
     const areOfTests = !areAllOf(root, 'properties') && areAllOf(symptom, 'properties');
-    return haveOneCode(root, symptom) && areOfTests && names.some((name) => namedIn(symptom).includes(name));
+    return haveOneCode(root, symptom) && areOfTests && filtersIn(root).some((name) => namedIn(symptom).includes(name));
   }),
 ];
