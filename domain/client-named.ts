@@ -1,7 +1,7 @@
 import { isServed, isSuccess, scalarText } from '../spec/index.ts';
 import type { Contract, Exchange, Operation } from '../spec/index.ts';
 import type { CreatedResource } from '../client/index.ts';
-import { isImpossible, Skip } from './context.ts';
+import { isImpossible, notCreated, Skip } from './context.ts';
 import type { ApiContext } from './context.ts';
 import { uniqueName } from './create.ts';
 import type { PathValues, Role } from './path-values.ts';
@@ -89,7 +89,7 @@ async function create(t: ApiContext, named: ClientNamed, parents: PathValues): P
     label: 'create',
     ...(json === undefined ? {} : { json }),
   });
-  if (!isServed(created)) throw new Skip(`${named.create.id} did not create the item that this test needs`);
+  if (!isServed(created)) throw notCreated(created);
   return name;
 }
 

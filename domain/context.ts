@@ -54,6 +54,14 @@ export class Skip extends Error {}
 /** Thrown where a gateway asks for a later attempt at a request that is not sent again: skips the test. */
 export class Postponed extends Skip {}
 
+/** The reason to skip a test whose item was not created. */
+export function notCreated({ operation, response }: Exchange): Skip {
+  const isSuccessful = response !== undefined && response.status < 300;
+  const answer =
+    response === undefined ? 'no response' : `status ${response.status}${isSuccessful ? ' without its id' : ''}`;
+  return new Skip(`${operation} did not create the item that this test needs: ${answer}`);
+}
+
 /** To be given to `catch`: undefined where a {@link Skip} was thrown; every other error is thrown on. */
 export function ifSkipped(error: unknown): undefined {
   if (!(error instanceof Skip)) throw error;

@@ -2,7 +2,7 @@ import type { Exchange, Expectation, Form, Json, Operation, Violation } from '..
 import { isObject, isServed, isSuccess } from '../spec/index.ts';
 import { nameIn } from '../client/index.ts';
 import { sameIdAgain, swappedResponse } from './creation-violations.ts';
-import { Skip, settled } from './context.ts';
+import { notCreated, Skip, settled } from './context.ts';
 import type { ApiContext } from './context.ts';
 import { findByName } from './find-by-name.ts';
 import type { Found } from './find-by-name.ts';
@@ -84,7 +84,7 @@ export async function create(t: ApiContext, resource: Resource, options: CreateO
   }
   const isSure = t.knowledge.guarantees('valid-requests-succeed', resource.create);
   if (!isSure && mayServeOther(t.contract, resource.create, created)) return create(t, resource, options);
-  if (!isServed(created)) throw new Skip(`${resource.create.id} did not create the item that this test needs`);
+  if (!isServed(created)) throw notCreated(created);
   const { id, listed, shown } = await confirm(t, resource, {
     name,
     mark: options.mark ?? name,

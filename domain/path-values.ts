@@ -2,7 +2,7 @@ import { isServed } from '../spec/index.ts';
 import type { Contract, Json, Operation } from '../spec/index.ts';
 import { announcedId } from './announced.ts';
 import { ownNamed } from './client-named.ts';
-import { ifImpossible, isImpossible, Skip } from './context.ts';
+import { ifImpossible, isImpossible, notCreated, Skip } from './context.ts';
 import type { ApiContext } from './context.ts';
 import { create } from './create.ts';
 import { idInResponse } from './id-in-response.ts';
@@ -126,7 +126,7 @@ async function createNested(t: ApiContext, create: Operation, { known, name }: P
   const parents = Object.values(known);
   const created = await addBelow(t, create, parents);
   const id = isServed(created) ? idInResponse(created, name) : undefined;
-  if (id === undefined) throw new Skip(`${create.id} did not create the item that this test needs`);
+  if (id === undefined) throw notCreated(created);
   await noteAdded(t, [...parents, id]);
   return id;
 }
