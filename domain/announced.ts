@@ -3,7 +3,6 @@ import type { Contract, Exchange, Json, Operation } from '../spec/index.ts';
 import type { ApiContext } from './context.ts';
 import { uniqueName } from './create.ts';
 import { idInResponse } from './id-in-response.ts';
-import { mayServeOther } from './inferred/other-bodies.ts';
 import { isNamed, isNewId } from './own-ids.ts';
 import { withoutSlash } from './resources.ts';
 
@@ -113,6 +112,6 @@ async function sendSample(t: ApiContext, operation: Operation): Promise<Exchange
   const json = operation.body === undefined ? undefined : t.knowledge.sampleBody(operation, uniqueName(t), references);
   if (operation.body?.required === true && json === undefined) return undefined;
   const created = await t.send(operation, { valid: true, label: 'create', ...(json === undefined ? {} : { json }) });
-  if (mayServeOther(t.contract, operation, created)) return sendSample(t, operation);
+  if (t.knowledge.mayServeOther?.(operation, created) === true) return sendSample(t, operation);
   return isServed(created) ? created : undefined;
 }

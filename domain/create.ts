@@ -6,7 +6,6 @@ import { notCreated, Skip, settled } from './context.ts';
 import type { ApiContext } from './context.ts';
 import { findByName } from './find-by-name.ts';
 import type { Found } from './find-by-name.ts';
-import { mayServeOther } from './inferred/other-bodies.ts';
 import { idInResponse } from './id-in-response.ts';
 import { isDescribed, itemsIn, itemsOf, mentions } from './items.ts';
 import type { BodyReferences } from './knowledge.ts';
@@ -82,8 +81,7 @@ export async function create(t: ApiContext, resource: Resource, options: CreateO
     chosen.form = other;
     return item;
   }
-  const isSure = t.knowledge.guarantees('valid-requests-succeed', resource.create);
-  if (!isSure && mayServeOther(t.contract, resource.create, created)) return create(t, resource, options);
+  if (t.knowledge.mayServeOther?.(resource.create, created) === true) return create(t, resource, options);
   if (!isServed(created)) throw notCreated(created);
   const { id, listed, shown } = await confirm(t, resource, {
     name,

@@ -3,7 +3,6 @@ import { scalarText } from '../spec/index.ts';
 import type { Contract, Exchange, Json, Operation } from '../spec/index.ts';
 import type { ApiContext, RequestSpec } from './context.ts';
 import { uniqueName } from './create.ts';
-import { mayServeOther } from './inferred/other-bodies.ts';
 import type { PathValues } from './path-values.ts';
 import { itemOf, withoutSlash } from './resources.ts';
 import type { Resource } from './resources.ts';
@@ -61,7 +60,7 @@ export async function addBelow(
   const json = change(t.knowledge.sampleBody(create, uniqueName(t), references));
   const form = create.forms.at(-1);
   const created = await t.send(create, { path, valid: true, label: 'create', ...defined({ json, form }) });
-  return mayServeOther(t.contract, create, created) ? addBelow(t, create, parents, change) : created;
+  return t.knowledge.mayServeOther?.(create, created) === true ? addBelow(t, create, parents, change) : created;
 }
 
 /** The POST that adds items to a list below items of the run; undefined where there is none, or it may not be sent. */

@@ -88,6 +88,8 @@ export interface ApiKnowledge {
   readonly members: MemberRules;
   /** A plain valid body whose name holds `name`; undefined where none is known. */
   sampleBody(operation: Operation, name: string, references?: BodyReferences): Json | undefined;
+  /** Notes how a plain body was answered. True where its values were refused, and the next plain body has others. */
+  mayServeOther?(operation: Operation, exchange: Exchange): boolean;
   /**
    * Sets of members that the plain body leaves out, empty or simple, because a deployment may refuse them; by a description of the
    * set. A `name` among them is appended to the name of the item.

@@ -4,6 +4,7 @@ import type { ApiKnowledge } from '../knowledge.ts';
 import { innerResourcesOf } from '../inner-items.ts';
 import { nestedResourcesOf, resourcesOf } from '../resources.ts';
 import { ownParents, referencesOf } from './references.ts';
+import { mayServeOther } from './other-bodies.ts';
 import { plainBody } from './plain-request.ts';
 
 /** Members that services usually set themselves. */
@@ -28,6 +29,7 @@ export function inferredKnowledge(contract: Contract): ApiKnowledge {
     lifecycleRequirements: () => ({ create: [], update: [], remove: [] }),
     members: { setByService: SET_BY_SERVICE, alwaysReturned: new Set(), maps: new Set(), volatile: VOLATILE },
     sampleBody: (operation, name, references) => plainBody(contract, operation, name, references),
+    mayServeOther: (operation, exchange) => mayServeOther(contract, operation, exchange),
     references: referencesOf,
     bodyGenerator: () => undefined,
     pathValue: () => undefined,

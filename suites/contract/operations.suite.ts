@@ -1,6 +1,5 @@
 import { isSuccess } from '../../spec/index.ts';
 import type { CheckName, Form, Operation } from '../../spec/index.ts';
-import { mayServeOther } from '../../domain/inferred/other-bodies.ts';
 import { sendValid } from '../../domain/requests.ts';
 import type { TestContext } from '../kit/context.ts';
 import { defineForForms, hasAwaited } from '../kit/define-test.ts';
@@ -60,7 +59,7 @@ async function servesValidRequest(t: TestContext, operation: Operation, form: Fo
   const isOpen = operation.permission === 'none' && isServed;
   const expect = isOpen ? 'any' : 'success';
   const exchange = await sendValid(t, operation, form, (request) => ({ ...request, expect }));
-  if (!isServed && mayServeOther(t.contract, operation, exchange)) return servesValidRequest(t, operation, form);
+  if (t.knowledge.mayServeOther?.(operation, exchange) === true) return servesValidRequest(t, operation, form);
   const { response } = exchange;
   if (response === undefined) return;
   const success = isSuccess(response.status);
