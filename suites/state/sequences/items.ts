@@ -198,7 +198,9 @@ export function observe({ response }: Exchange, item: TrackedItem): Observed {
 
 /** What a list shows of the item; `json` is its entry. */
 export function observeListed(json: Json | undefined, item: TrackedItem): Observed {
-  const isCut = isShortened(memberOf(json, 'description'), item.name);
+  const description = memberOf(json, 'description');
+  // A list may leave texts out; one that leaves out some only is found where it is compared with the items.
+  const isCut = description === null || isShortened(description, item.name);
   const content = contentOf(json, isCut ? { ...item, lost: new Set([...item.lost, 'description']) } : item);
   return { status: 200, listed: json !== undefined, ...(content === undefined ? {} : { content }) };
 }
