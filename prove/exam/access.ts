@@ -19,7 +19,7 @@ import {
   SET,
   UPDATE_AGENT,
 } from './operations.ts';
-import { row } from './kit.ts';
+import { row, UNEXPECTED } from './kit.ts';
 
 const READS = ['GET /accesscontrolpolicies/actions', 'GET /aijobskills', READ_AGENT, READ_JOB, 'GET /aijob'] as const;
 
@@ -100,12 +100,7 @@ export const ACCESS: readonly Defect[] = [
       return succeeded(found) ? next() : found;
     }),
   ),
-  row(
-    'status-with-an-invalid-token-500',
-    '500: unexpected server error (section 7)',
-    ['GET /status'],
-    ['no-server-error'],
-  ).by(
+  row('status-with-an-invalid-token-500', UNEXPECTED, ['GET /status'], ['no-server-error']).by(
     at({ op: 'GET /status', when: ({ headers }) => headers['authorization'] !== undefined }).handles(() =>
       problem(500),
     ),

@@ -8,6 +8,7 @@ import { AGENTS, APPROVE, BULK, POLICIES, READ_AGENT, RESULTS, UPDATE, UPDATE_AG
 import { hash } from '../selection.ts';
 import {
   alters,
+  AS_TEXT_JSON,
   depends,
   entries,
   fails,
@@ -128,7 +129,7 @@ const AGENT_BODIES: readonly Defect[] = [
   ),
   row(
     'agent-text-json-read-as-latin1',
-    'bodies are accepted as text/json (section 4)',
+    AS_TEXT_JSON,
     [...AGENTS, READ_AGENT],
     ['equal-json', 'updated-reads-back', 'created-reads-back', 'request-media-types'],
   ).by(

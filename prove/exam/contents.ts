@@ -8,9 +8,10 @@ import { isUuid } from '../../spec/uuid.ts';
 import type { JsonMap } from '../proxy/json.ts';
 import { json, problem, text } from '../proxy/reply.ts';
 import type { Make } from '../proxy/message.ts';
-import { fails, row, STORED, stores, str, warning, warningRow, where } from './kit.ts';
+import { AS_TEXT_JSON, fails, row, STORED, stores, str, warning, warningRow, where } from './kit.ts';
 import { CHAT, CREATE, LIST, POLICIES, READ, READ_JOB, RUNS, UPDATE, UPDATE_AGENT, UPDATE_JOB } from './operations.ts';
 
+const OFFERED = 'JSON responses are offered as application/json (section 4)';
 const KEYS = 'GET /vocabs/keys';
 const SUMMARY = 'GET /aijob/summary';
 
@@ -55,12 +56,7 @@ export const CONTENTS: readonly Defect[] = [
         : undefined,
     ),
   ),
-  row(
-    'agents-created-as-text-json-403',
-    'bodies are accepted as text/json (section 4)',
-    ['POST /aiagent'],
-    ['request-media-types'],
-  ).by(
+  row('agents-created-as-text-json-403', AS_TEXT_JSON, ['POST /aiagent'], ['request-media-types']).by(
     at(where(['POST /aiagent'], (_, { headers }) => headers['content-type'] === 'text/json')).handles(() =>
       problem(403),
     ),
@@ -86,20 +82,12 @@ export const CONTENTS: readonly Defect[] = [
     ),
   ),
   // A warning: only the types themselves are documented.
-  warningRow(
-    'ranges-of-media-types-406',
-    'JSON responses are offered as application/json (section 4)',
-    ['GET /aijob'],
-    ['response-media-types'],
-  ).by(
+  warningRow('ranges-of-media-types-406', OFFERED, ['GET /aijob'], ['response-media-types']).by(
     at(where(['GET /aijob'], (_, { headers }) => headers['accept'] === 'application/*')).handles(() => problem(406)),
   ),
-  row(
-    'several-media-types-406',
-    'JSON responses are offered as application/json (section 4)',
-    [READ_JOB],
-    ['response-media-types'],
-  ).by(at(where([READ_JOB], (_, { headers }) => (headers['accept'] ?? '').includes(','))).handles(() => problem(406))),
+  row('several-media-types-406', OFFERED, [READ_JOB], ['response-media-types']).by(
+    at(where([READ_JOB], (_, { headers }) => (headers['accept'] ?? '').includes(','))).handles(() => problem(406)),
+  ),
   fails('suggest-of-an-unfinished-query-500', ['GET /v2/search/suggest', 'GET /v3/search/suggest'], (_, { search }) =>
     /[([{"][^)\]}"]*$/.test(search.get('q') ?? ''),
   ),

@@ -5,7 +5,7 @@ import { asList, asObject, idOf } from '../proxy/json.ts';
 import type { JsonMap } from '../proxy/json.ts';
 import type { Make } from '../proxy/message.ts';
 import { createdId, empty, relisted, succeeded } from '../proxy/reply.ts';
-import { also, exists, itemOf, moveTo } from './items.ts';
+import { exists, itemOf, moveTo } from './items.ts';
 import { stateful } from '../operators/operator.ts';
 import {
   ACTIVATE,
@@ -149,17 +149,16 @@ export const CORNER_CASES: readonly Defect[] = [
     'an update stores isActive as it is sent (platform.md)',
     [UPDATE],
     ['activation'],
-  ).by(also(UPDATE, (call, context) => moveTo(context, itemId(call), 'deactivate'))),
+  ).by(at(UPDATE).also((call, context) => moveTo(context, itemId(call), 'deactivate'))),
   row('agents-without-metadata-unlisted', LISTED, ['GET /aiagent'], ['created-reads-back']).by(
     at('GET /aiagent').relists((all) =>
       all.filter((item) => Object.keys(asObject(asObject(item)['metadata'])).length > 0),
     ),
   ),
   row('agents-of-jobs-unlisted', LISTED, ['GET /aiagent'], ['created-reads-back']).by(
-    at('GET /aiagent').handles(async (_, next, context) => {
+    at('GET /aiagent').relists(async (all, _, context) => {
       const used = (await listAt(context, '/api/aijob')).map((job) => str(asObject(job)['aiAgentId']).toLowerCase());
-      const reply = await next();
-      return succeeded(reply) ? relisted(reply, (all) => all.filter((each) => !used.includes(idOf(each)))) : reply;
+      return all.filter((each) => !used.includes(idOf(each)));
     }),
   ),
   row('enabled-jobs-unlisted', LISTED, ['GET /aijob'], ['created-reads-back']).by(

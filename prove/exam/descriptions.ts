@@ -1,19 +1,13 @@
 import type { Defect } from '../defect.ts';
 import { asObject } from '../proxy/json.ts';
 import type { JsonMap } from '../proxy/json.ts';
-import { parsed, succeeded, withJson } from '../proxy/reply.ts';
+import { everyJson } from '../healthy/changes.ts';
 import type { Make } from '../proxy/message.ts';
 import { row, warningRow } from './kit.ts';
 
 /** Changes the description that is served. */
-const described =
-  (change: (description: JsonMap) => JsonMap): Make =>
-  () =>
-  async (call, next) => {
-    const reply = await next();
-    if (!call.path.endsWith('/swagger.json') || !succeeded(reply)) return reply;
-    return withJson(reply, change(asObject(parsed(reply))));
-  };
+const described = (change: (description: JsonMap) => JsonMap): Make =>
+  everyJson((value, { path }) => (path.endsWith('/swagger.json') ? change(asObject(value)) : value));
 
 /** Changes the operations of one path, or removes it. */
 const path =

@@ -5,9 +5,9 @@ import { at, itemAt, listAt, wait } from '../proxy/handler.ts';
 import { asObject, idOf } from '../proxy/json.ts';
 import { empty, parsed, problem, relisted, succeeded } from '../proxy/reply.ts';
 import type { Context, Make, Reply } from '../proxy/message.ts';
-import { after, also, exists, frozen, isActive, itemOf, pathOfItem, POLICIES_PATH } from './items.ts';
+import { after, exists, frozen, isActive, itemOf, pathOfItem, POLICIES_PATH } from './items.ts';
 import { stateful } from '../operators/operator.ts';
-import { fails, FORMS, GONE, row, SERVED, str, warningRow, where } from './kit.ts';
+import { fails, FORMS, GONE, LISTS_AGENTS, LISTS_JOBS, row, SERVED, str, warningRow, where } from './kit.ts';
 import {
   ACTIVATE,
   AUDIT_MANY,
@@ -28,6 +28,7 @@ import {
   UPDATE_JOB,
 } from './operations.ts';
 
+const OBJECT_IDS = 'objectIds is an array of uuid strings (section 4)';
 const [AGENT, NEW_AGENT, JOB] = ['DELETE /aiagent/{id}', 'POST /aiagent', DELETE_JOB] as const;
 const [LIST_AGENTS, ACTIONS] = ['GET /aiagent', 'GET /accesscontrolpolicies/actions'] as const;
 const DELETES_ONE = 'a deletion is of the item with that id (section 4)';
@@ -74,10 +75,9 @@ const updateRemovesRuns: Make = (context) => {
 };
 
 /** Reads only the chats that are on the first page of their list. */
-const chatOnFirstPage: Make = at(where([CHAT])).handles(async (call, next, context) => {
+const chatOnFirstPage: Make = at(where([CHAT])).successes(async (reply, call, context) => {
   const first = (await listAt(context, call.path.slice(0, call.path.lastIndexOf('/')))).map(idOf);
-  const reply = await next();
-  return succeeded(reply) && !first.includes(str(call.route?.params['chatId']).toLowerCase()) ? empty(404) : reply;
+  return first.includes(str(call.route?.params['chatId']).toLowerCase()) ? reply : empty(404);
 });
 
 /** Creating an agent with the name of a deleted one is answered with 500. */
@@ -172,7 +172,7 @@ const keepsStreams: Make = () => {
 
 /** Defects that depend on earlier requests, or on other items. */
 export const HISTORIES: readonly Defect[] = [
-  row('jobs-of-one-name-listed-once', 'the list holds the jobs (section 4)', [LIST_JOBS], ['created-reads-back']).by(
+  row('jobs-of-one-name-listed-once', LISTS_JOBS, [LIST_JOBS], ['created-reads-back']).by(
     at(where([LIST_JOBS])).relists((list) => {
       const names = list.map((each) => asObject(each)['name']);
       return list.filter((_, at) => names.indexOf(names[at]) === at);
@@ -183,12 +183,7 @@ export const HISTORIES: readonly Defect[] = [
     'the detail of a listed result is readable (section 4)',
     [RESULT, RESULTS],
     ['approvals', 'job-runs'],
-  ).by(
-    at(where([RESULT])).handles(async (_, next) => {
-      const reply = await next();
-      return asObject(parsed(reply))['state'] === 'Approved' ? empty(404) : reply;
-    }),
-  ),
+  ).by(at(where([RESULT])).replies((reply) => (asObject(parsed(reply))['state'] === 'Approved' ? empty(404) : reply))),
   row(
     'filter-keeps-deactivated',
     'filterActive selects by the state (section 3)',
@@ -221,12 +216,7 @@ export const HISTORIES: readonly Defect[] = [
   row('agents-deleted-by-name', DELETES_ONE, [AGENT], ['deleted-is-gone']).by(
     alsoDeletes(AGENT, (item, context) => agentsNamed(item['name'], context)),
   ),
-  row(
-    'agents-after-a-deleted-one-unlisted-meanwhile',
-    'the list holds the agents (section 4)',
-    [LIST_AGENTS, AGENT],
-    ['overlap'],
-  ).by(skipsNext),
+  row('agents-after-a-deleted-one-unlisted-meanwhile', LISTS_AGENTS, [LIST_AGENTS, AGENT], ['overlap']).by(skipsNext),
   row(
     'equal-creations-at-once-make-one-agent',
     'POST /aiagent creates an agent (section 4)',
@@ -238,34 +228,19 @@ export const HISTORIES: readonly Defect[] = [
     alsoDeletes(JOB, (item) => Promise.resolve([str(item['aiAgentId'])])),
   ),
   fails('audit-of-many-objects-500', [AUDIT_MANY], (_, { search }) => search.getAll('objectIds').length > 10),
-  row(
-    'audit-of-one-object-empty',
-    'objectIds is an array of uuid strings (section 4)',
-    [AUDIT_MANY],
-    ['query-styles'],
-  ).by(
+  row('audit-of-one-object-empty', OBJECT_IDS, [AUDIT_MANY], ['query-styles']).by(
     at(where([AUDIT_MANY], (_, { search }) => search.getAll('objectIds').length === 1)).replies((reply) =>
       relisted(reply, () => []),
     ),
   ),
-  row(
-    'audit-drops-third-of-object-ids',
-    'objectIds is an array of uuid strings (section 4)',
-    [AUDIT_MANY],
-    ['query-styles'],
-  ).by(
+  row('audit-drops-third-of-object-ids', OBJECT_IDS, [AUDIT_MANY], ['query-styles']).by(
     at(where([AUDIT_MANY])).requests(({ search }) => {
       let count = 0;
       const isKept = ([name]: readonly [string, string]): boolean => name !== 'objectIds' || (count += 1) !== 3;
       return { query: new URLSearchParams([...search].filter(isKept)).toString() };
     }),
   ),
-  row(
-    'each-40th-list-of-agents-empty',
-    'the list holds the agents (section 4)',
-    [LIST_AGENTS],
-    ['created-reads-back'],
-  ).by(emptyAtTimes),
+  row('each-40th-list-of-agents-empty', LISTS_AGENTS, [LIST_AGENTS], ['created-reads-back']).by(emptyAtTimes),
   row('stream-of-deleted-job-kept', GONE, [STREAM], ['deleted-is-gone']).by(keepsStreams),
   row('runs-cached-in-one-form', FORMS, [RUNS, QUEUE], ['job-runs']).by(runsCachedInOneForm),
   warningRow(
@@ -283,7 +258,7 @@ export const HISTORIES: readonly Defect[] = [
     ['POST /aijob', READ_AGENT],
     ['created-reads-back'],
   ).by(
-    also('POST /aijob', async (call, context) => {
+    at('POST /aijob').also(async (call, context) => {
       const path = `/api/aiagent/${str(asObject(call.json)['aiAgentId'])}`;
       const agent = await itemAt(context, path);
       if ('metadata' in agent) await context.send('PUT', path, { ...agent, metadata: {} });

@@ -6,7 +6,7 @@ import { asObject, idOf, items } from '../proxy/json.ts';
 import { json, parsed, problem, succeeded } from '../proxy/reply.ts';
 import type { Make } from '../proxy/message.ts';
 import { exists, forgets, POLICIES_PATH } from './items.ts';
-import { row, where } from './kit.ts';
+import { row, UNEXPECTED, where } from './kit.ts';
 import { CREATE, DELETE, READ_AGENT, RESULT, RESULTS, RUNS, STREAM, UPDATE, UPDATE_AGENT } from './operations.ts';
 
 const PREFIX = 'result-';
@@ -91,25 +91,12 @@ export const IDS: readonly Defect[] = [
       return next(succeeded(await context.send('GET', path)) ? { path } : undefined);
     }),
   ),
-  row(
-    'unknown-agent-500-with-accept-text-plain',
-    '500: unexpected server error (section 7)',
-    [READ_AGENT],
-    ['no-server-error'],
-  ).by(
+  row('unknown-agent-500-with-accept-text-plain', UNEXPECTED, [READ_AGENT], ['no-server-error']).by(
     at(where([READ_AGENT], (_, { headers }) => headers['accept'] === 'text/plain')).whenStatus(404, () => problem(500)),
   ),
-  row(
-    'update-of-an-unknown-agent-by-an-invalid-body-500',
-    '500: unexpected server error (section 7)',
-    [UPDATE_AGENT],
-    ['no-server-error'],
-  ).by(
-    at(where([UPDATE_AGENT])).handles(async (call, next, context) => {
-      const reply = await next();
-      return succeeded(reply) || (await exists(call, context)) || asObject(call.json)['name'] !== undefined
-        ? reply
-        : problem(500);
-    }),
+  row('update-of-an-unknown-agent-by-an-invalid-body-500', UNEXPECTED, [UPDATE_AGENT], ['no-server-error']).by(
+    at(where([UPDATE_AGENT], (body) => body['name'] === undefined)).replies(async (reply, call, context) =>
+      succeeded(reply) || (await exists(call, context)) ? reply : problem(500),
+    ),
   ),
 ];

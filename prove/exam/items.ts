@@ -31,14 +31,6 @@ export function clueParts(body: unknown): readonly [clue: JsonMap, data: JsonMap
   return [clue, data, asObject(data['entityData'])];
 }
 
-/** Does something more after a success. */
-export const also = (op: CallPattern, more: (call: Call, context: Context, reply: Reply) => unknown): Make =>
-  at(op).handles(async (call, next, context) => {
-    const reply = await next();
-    if (succeeded(reply)) await more(call, context, reply);
-    return reply;
-  });
-
 /** Answers requests to an item that exists, and that meet `when`, with `answer` instead of carrying them out. */
 export const forgets = (
   op: CallPattern,

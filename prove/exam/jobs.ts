@@ -10,11 +10,13 @@ import { itemOf, pathOfItem } from './items.ts';
 import {
   alike,
   alters,
+  AS_TEXT_JSON,
   depends,
   fails,
   failsRefusing,
   GONE,
   keys,
+  LISTS_JOBS,
   REFUSED,
   row,
   SERVED,
@@ -54,12 +56,9 @@ export const JOB_BODIES: readonly Defect[] = [
       : undefined;
   }),
   row('refused-job-deletion-changes-description', REFUSED, [DELETE_JOB, READ_JOB], ['refused-changes-nothing']).by(
-    at(where([DELETE_JOB])).handles(async (call, next, context) => {
-      const reply = await next();
-      if (reply.status === 400 || reply.status === 409)
-        await context.send('PATCH', pathOfItem(call), [{ op: 'add', path: '/description', value: 'deleted' }]);
-      return reply;
-    }),
+    at(where([DELETE_JOB])).thoughRefused((call, context) =>
+      context.send('PATCH', pathOfItem(call), [{ op: 'add', path: '/description', value: 'deleted' }]),
+    ),
   ),
   stores(
     'job-metadata-keys-past-128-cut',
@@ -84,9 +83,7 @@ export const JOB_BODIES: readonly Defect[] = [
   fails('job-metadata-keys-alike-500', JOBS, (body) => alike(keys(body))),
   failsRefusing('job-malformed-uuid-500', JOBS, malformedUuid),
   fails('job-charset-500', JOBS, (_, call) => /charset/i.test(call.headers['content-type'] ?? '')),
-  row('job-text-json-with-charset-415', 'bodies are accepted as text/json (section 4)', JOBS, [
-    'request-media-types',
-  ]).by(
+  row('job-text-json-with-charset-415', AS_TEXT_JSON, JOBS, ['request-media-types']).by(
     at(where(JOBS, (_, call) => /^text\/json *;/.test(call.headers['content-type'] ?? ''))).handles(() => problem(415)),
   ),
   row('job-media-type-in-capitals-415', 'bodies are accepted as application/json (section 4)', JOBS, [
@@ -127,11 +124,9 @@ export const JOB_BODIES: readonly Defect[] = [
     }),
   ),
   row('change-of-a-job-that-ran-500', SERVED, [UPDATE_JOB, PATCH], ['no-server-error']).by(
-    at(where([UPDATE_JOB, PATCH])).handles(async (call, next, context) => {
-      const reply = await next();
-      const hasRun = (await listAt(context, `${pathOfItem(call)}/runs`)).length > 0;
-      return succeeded(reply) && hasRun ? problem(500) : reply;
-    }),
+    at(where([UPDATE_JOB, PATCH])).successes(async (reply, call, context) =>
+      (await listAt(context, `${pathOfItem(call)}/runs`)).length > 0 ? problem(500) : reply,
+    ),
   ),
   row('previews-of-deleted-jobs-served', GONE, [PREVIEW], ['deleted-is-gone']).by(() => {
     const gone = new Set<string>();
@@ -141,12 +136,7 @@ export const JOB_BODIES: readonly Defect[] = [
       return hit(call, PREVIEW) && gone.has(itemId(call)) ? json({ input: 'assay' }) : reply;
     };
   }),
-  row(
-    'job-list-shows-one-with-metadata-of-the-next',
-    'the list holds the jobs (section 4)',
-    [LIST_JOBS],
-    ['created-reads-back'],
-  ).by(
+  row('job-list-shows-one-with-metadata-of-the-next', LISTS_JOBS, [LIST_JOBS], ['created-reads-back']).by(
     at(where([LIST_JOBS])).relists((list) =>
       list.map((job, at) =>
         at === 7 ? { ...asObject(job), metadata: asObject(list[at + 1] ?? job)['metadata'] } : job,

@@ -11,6 +11,10 @@ import { itemOf } from './items.ts';
 import type { Call, Make } from '../proxy/message.ts';
 
 export const SERVED = 'valid requests succeed; 500: unexpected server error (section 7)';
+export const UNEXPECTED = '500: unexpected server error (section 7)';
+export const AS_TEXT_JSON = 'bodies are accepted as text/json (section 4)';
+export const LISTS_AGENTS = 'the list holds the agents (section 4)';
+export const LISTS_JOBS = 'the list holds the jobs (section 4)';
 export const STORED = 'what is posted is what is stored (section 4)';
 export const PAGED = 'page and take, pageNumber and pageSize page the list (section 8)';
 export const REFUSED = 'a refused request changes nothing (section 7)';

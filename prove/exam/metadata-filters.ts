@@ -38,11 +38,9 @@ const selectsAmongFirst = (
   isFiltered: (search: URLSearchParams) => boolean,
   query = '',
 ): Make =>
-  at(lists).handles(async (call, next, context) => {
-    const reply = await next();
-    if (!succeeded(reply) || !isFiltered(call.search)) return reply;
+  at({ op: lists, when: ({ search }) => isFiltered(search) }).relists(async (all, call, context) => {
     const first = new Set((await listAt(context, `${call.path}${query}`)).slice(0, most).map(idOf));
-    return relisted(reply, (all) => all.filter((item) => first.has(idOf(item))));
+    return all.filter((item) => first.has(idOf(item)));
   });
 
 /** Defects of filters by what items have, and by how they were created. */
@@ -70,19 +68,13 @@ export const METADATA_FILTERS: readonly Defect[] = [
     }),
   ),
   warningRow('metadata-filter-finds-values-by-their-beginning', METADATA, METADATA_LISTS, ['filters']).by(
-    at(METADATA_LISTS).handles(async (call, next, context) => {
-      const wanted = keys(call.search).map((key) => [
-        key.slice('metadataFilter['.length, -1),
-        call.search.get(key) ?? '',
-      ]);
-      const reply = await next();
-      if (!succeeded(reply) || wanted.length === 0) return reply;
-      const all = await listAt(context, call.path);
+    at(METADATA_LISTS).relists(async (list, { path, search }, context) => {
+      const wanted = keys(search).map((key) => [key.slice('metadataFilter['.length, -1), search.get(key) ?? '']);
       const begins = (item: unknown): boolean =>
         wanted.every(([key = '', value = '']) =>
           str(asObject(asObject(item)['metadata'])[key] ?? '\0').startsWith(value),
         );
-      return relisted(reply, () => all.filter(begins));
+      return wanted.length === 0 ? list : (await listAt(context, path)).filter(begins);
     }),
   ),
   row('filters-ignored-for-text-plain', OFFERED, [LIST, ...METADATA_LISTS], ['filters']).by(

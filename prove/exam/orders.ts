@@ -6,7 +6,7 @@ import { empty, parsed, relisted, succeeded } from '../proxy/reply.ts';
 import { orderOf, POLICIES_PATH, setOrderTo } from './items.ts';
 import type { Call, Make } from '../proxy/message.ts';
 import type { CheckName } from '../../spec/index.ts';
-import { fails, row, str, warningRow, where } from './kit.ts';
+import { AS_TEXT_JSON, fails, row, str, warningRow, where } from './kit.ts';
 import { ACTIVATE, CREATE, LIST, ORDER, SET, UPDATE } from './operations.ts';
 
 const WHOLE = 'the processing order is set as a whole and read back (section 3)';
@@ -45,27 +45,19 @@ export const ORDERS: readonly Defect[] = [
     asList(call.json).some((entry) => Object.hasOwn(asObject(entry), '__proto__')),
   ),
   row('order-with-unknown-id-set-in-part', WHOLE, [SET, ORDER], [...ORDERED, 'refused-changes-nothing']).by(
-    at(where([SET])).handles(async (call, next, context) => {
-      const before = new Set((await orderOf(context)).map(idOf));
-      const reply = await next();
-      const known = [...new Set(ids(call))].filter((id) => before.has(id.toLowerCase()));
-      if (reply.status >= 400 && reply.status < 500 && known.length > 0)
-        await setOrderTo(
-          context,
-          known.map((id) => ({ id, name: 'x' })),
-        );
-      return reply;
+    at(where([SET])).thoughRefused(async (call, context) => {
+      const present = new Set((await orderOf(context)).map(idOf));
+      const known = [...new Set(ids(call))].filter((id) => present.has(id.toLowerCase()));
+      const entries = known.map((id) => ({ id, name: 'x' }));
+      if (entries.length > 0) await setOrderTo(context, entries);
     }),
   ),
   row('refused-order-moves-first', WHOLE, [SET, ORDER], ['refused-changes-nothing']).by(
-    at(where([SET])).handles(async (call, next, context) => {
-      const reply = await next();
+    at(where([SET])).thoughRefused(async (call, context) => {
       const [wanted] = ids(call);
       const all = await orderOf(context);
       const first = all.find((entry) => idOf(entry) === wanted?.toLowerCase());
-      if (reply.status >= 400 && reply.status < 500 && first !== undefined)
-        await setOrderTo(context, [first, ...all.filter((entry) => entry !== first)]);
-      return reply;
+      if (first !== undefined) await setOrderTo(context, [first, ...all.filter((entry) => entry !== first)]);
     }),
   ),
   row('order-shows-twelve', WHOLE, [ORDER, SET], ORDERED).by(at(ORDER).relists((list) => list.slice(0, 12))),
@@ -79,7 +71,7 @@ export const ORDERS: readonly Defect[] = [
       return list.filter((_, at) => names.indexOf(names[at]) === at);
     }),
   ),
-  row('order-as-text-json-ignored', 'bodies are accepted as text/json (section 4)', [SET, ORDER], ORDERED).by(
+  row('order-as-text-json-ignored', AS_TEXT_JSON, [SET, ORDER], ORDERED).by(
     at(where([SET], (_, { headers }) => str(headers['content-type']).startsWith('text/json'))).handles(() => empty()),
   ),
   row('order-with-ids-in-capitals-ignored', WHOLE, [SET, ORDER], ORDERED).by(
@@ -98,11 +90,11 @@ export const ORDERS: readonly Defect[] = [
     [ORDER, SET],
     ['published-behaviour'],
   ).by(at(ORDER).relists((list) => list.map((entry) => ({ ...asObject(entry), order: 0 })))),
-  row('order-shows-active-first', WHOLE, [ORDER, SET, ACTIVATE], ORDERED).by((context) => async (call, next) => {
-    const reply = await next();
-    if (!hit(call, ORDER) || !succeeded(reply)) return reply;
-    const active = new Set((await listAt(context, `${POLICIES_PATH}?take=1000&filterActive=true`)).map(idOf));
-    const rank = (entry: unknown): number => (active.has(idOf(entry)) ? 0 : 1);
-    return relisted(reply, (list) => list.toSorted((a, b) => rank(a) - rank(b)));
-  }),
+  row('order-shows-active-first', WHOLE, [ORDER, SET, ACTIVATE], ORDERED).by(
+    at(ORDER).relists(async (list, _, context) => {
+      const active = new Set((await listAt(context, `${POLICIES_PATH}?take=1000&filterActive=true`)).map(idOf));
+      const rank = (entry: unknown): number => (active.has(idOf(entry)) ? 0 : 1);
+      return list.toSorted((a, b) => rank(a) - rank(b));
+    }),
+  ),
 ];

@@ -4,13 +4,15 @@ import type { OperationId } from '../proxy/call.ts';
 import { at, listAt } from '../proxy/handler.ts';
 import { asList, asObject, idOf, items } from '../proxy/json.ts';
 import type { JsonMap } from '../proxy/json.ts';
-import { json, parsed, problem, relisted, succeeded, withJson } from '../proxy/reply.ts';
+import { json, parsed, problem, relisted, succeeded } from '../proxy/reply.ts';
 import type { Make } from '../proxy/message.ts';
-import { after, also, forgets, frozen, itemOf, pathOfItem } from './items.ts';
+import { after, forgets, frozen, itemOf, pathOfItem } from './items.ts';
 import { stateful } from '../operators/operator.ts';
 import { fails, failsRefusing, FORMS, REFUSED, row, SERVED, stores, str, warningRow, where } from './kit.ts';
 import { APPROVE, BULK, CHAT, CHATS, DRY_RUN, QUEUE, READ_JOB, RESULT, RESULTS, RUNS, STREAM } from './operations.ts';
 
+const OF_NAMED = 'an approval is of the results that it names (section 4)';
+const QUEUES = 'execution-queue queues a run now (section 4)';
 const SHOWN = [RESULTS, RESULT] as const;
 
 /** Ids of the results that an approval names. */
@@ -81,50 +83,33 @@ export const RUNS_AND_RESULTS: readonly Defect[] = [
     operations: [APPROVE, ...SHOWN],
     checks: ['approvals'],
   },
-  row(
-    'approval-of-none-approves-all',
-    'an approval is of the results that it names (section 4)',
-    [APPROVE, ...SHOWN],
-    ['approvals'],
-  ).by(
-    at(where([APPROVE], (body) => Array.isArray(body['results']) && body['results'].length === 0)).handles(
-      async (call, next, context) => {
-        const reply = await next();
-        if (succeeded(reply))
-          await context.send('PUT', `${pathOfItem(call)}/bulk-result-approval-request`, {
-            action: asObject(call.json)['action'],
-          });
-        return reply;
-      },
+  row('approval-of-none-approves-all', OF_NAMED, [APPROVE, ...SHOWN], ['approvals']).by(
+    at(where([APPROVE], (body) => Array.isArray(body['results']) && body['results'].length === 0)).also(
+      (call, context) =>
+        context.send('PUT', `${pathOfItem(call)}/bulk-result-approval-request`, {
+          action: asObject(call.json)['action'],
+        }),
     ),
   ),
   // A warning: that an approval changes the state of results is inferred.
-  warningRow(
-    'approvals-undone-after-300-ms',
-    'an approval is of the results that it names (section 4)',
-    [APPROVE, RESULTS],
-    ['approvals'],
-  ).by(undone),
+  warningRow('approvals-undone-after-300-ms', OF_NAMED, [APPROVE, RESULTS], ['approvals']).by(undone),
   row(
     'approval-of-other-job-refused-but-made',
     REFUSED,
     [APPROVE, ...SHOWN],
     ['approvals', 'refused-changes-nothing'],
   ).by(
-    at(where([APPROVE])).handles(async (call, next, context) => {
-      const reply = await next();
+    at(where([APPROVE])).thoughRefused(async (call, context) => {
       const [id] = named(asObject(call.json));
-      if (![400, 404, 409].includes(reply.status) || id === undefined) return reply;
-      for (const job of (await listAt(context, '/api/aijob')).map(idOf)) {
+      for (const job of id === undefined ? [] : (await listAt(context, '/api/aijob')).map(idOf)) {
         const path = `/api/aijob/${job}/results/${call.route?.params['type'] ?? ''}`;
-        if ((await listAt(context, `${path}?pageSize=100`)).some((each) => idOf(each) === id.toLowerCase()))
+        if ((await listAt(context, `${path}?pageSize=100`)).some((each) => idOf(each) === id))
           await context.send('POST', `${path}/approvals`, call.json);
       }
-      return reply;
     }),
   ),
-  row('run-clears-the-prompt', 'execution-queue queues a run now (section 4)', [QUEUE, READ_JOB], ['dry-run']).by(
-    also(QUEUE, (call, context) =>
+  row('run-clears-the-prompt', QUEUES, [QUEUE, READ_JOB], ['dry-run']).by(
+    at(QUEUE).also((call, context) =>
       context.send('PATCH', pathOfItem(call), [{ op: 'replace', path: '/prompt', value: '' }]),
     ),
   ),
@@ -134,7 +119,7 @@ export const RUNS_AND_RESULTS: readonly Defect[] = [
     [DRY_RUN, READ_JOB],
     ['dry-run'],
   ).by(
-    also(DRY_RUN, async (call, context) => {
+    at(DRY_RUN).also(async (call, context) => {
       if ((await itemOf(call, context))['enabled'] !== true) return;
       const { description } = asObject(call.json);
       await context.send('PATCH', pathOfItem(call), [{ op: 'replace', path: '/description', value: description }]);
@@ -151,7 +136,7 @@ export const RUNS_AND_RESULTS: readonly Defect[] = [
   ),
   fails('approval-of-one-twice-500', [APPROVE], (body) => new Set(named(body)).size < named(body).length),
   failsRefusing('approval-action-unknown-500', [BULK, APPROVE], (body) => ![0, 1].includes(Number(body['action']))),
-  row('third-run-forgotten', 'execution-queue queues a run now (section 4)', [QUEUE, RUNS], ['job-runs']).by(
+  row('third-run-forgotten', QUEUES, [QUEUE, RUNS], ['job-runs']).by(
     stateful(() => forgets(QUEUE, after(2), () => json({ jobProgressId: '5f0c1d2e-7a64-4b57-9f40-0d6f5a2b1c3d' }))),
   ),
   row('ended-run-opens-again', 'a run that ended stays ended (section 4)', [RUNS, QUEUE], ['job-runs']).by(() => {
@@ -180,7 +165,7 @@ export const RUNS_AND_RESULTS: readonly Defect[] = [
   ),
   row('results-of-one-type', 'the path names the type (section 4)', [RESULTS], ['filters']).by(firstPath(RESULTS)),
   row('bulk-approval-leaks-to-other-job', 'the path names the job (section 4)', [BULK, RESULTS], ['approvals']).by(
-    also(BULK, async (call, context) => {
+    at(BULK).also(async (call, context) => {
       const jobs = (await listAt(context, '/api/aijob')).map(idOf);
       for (const id of jobs.filter((each) => each !== itemId(call)).slice(-3))
         await context.send('PUT', `/api/aijob/${id}/bulk-result-approval-request`, call.json);
@@ -223,15 +208,10 @@ export const RUNS_AND_RESULTS: readonly Defect[] = [
     ),
   ),
   row('stream-with-the-chats-of-every-job', 'the path names the job (section 4)', [STREAM], ['job-ownership']).by(
-    at(where([STREAM], (_, { query }) => query === '')).handles(async (_call, next, context) => {
-      const reply = await next();
-      if (!succeeded(reply)) return reply;
+    at(where([STREAM], (_, { query }) => query === '')).rewrites(async (_own, _call, context) => {
       const jobs = (await listAt(context, '/api/aijob')).map(idOf);
       const streams = await Promise.all(jobs.map((id) => listAt(context, `/api/aijob/${id}/chatstream`)));
-      return withJson(
-        reply,
-        streams.flat().map((each, offset) => ({ ...asObject(each), offset })),
-      );
+      return streams.flat().map((each, offset) => ({ ...asObject(each), offset }));
     }),
   ),
   row('approval-of-a-decided-result-500', SERVED, [APPROVE], ['no-server-error']).by(

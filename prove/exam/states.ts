@@ -4,7 +4,6 @@ import { at, listAt } from '../proxy/handler.ts';
 import { asList, asObject, idOf } from '../proxy/json.ts';
 import { empty, parsed, succeeded } from '../proxy/reply.ts';
 import {
-  also,
   createPolicy,
   exists,
   forgets,
@@ -21,7 +20,7 @@ import { lateReads } from '../healthy/timing.ts';
 import type { Make, Reply } from '../proxy/message.ts';
 import type { CheckName } from '../../spec/index.ts';
 import { ACTIVATE, CREATE, DEACTIVATE, DELETE, LIST, READ, READ_JOB, SET, UPDATE, UPDATE_AGENT } from './operations.ts';
-import { ACTIVATES, depends, GONE, REFUSED, row, str, where } from './kit.ts';
+import { ACTIVATES, depends, GONE, LISTS_AGENTS, REFUSED, row, SERVED, str, where } from './kit.ts';
 
 const MODEL: readonly CheckName[] = ['activation', 'model-conformance', 'updated-reads-back', 'deleted-is-gone'];
 const toggles: Make = at([ACTIVATE, DEACTIVATE]).handles(async (call, next, context) => {
@@ -82,10 +81,8 @@ const hiddenUntilActivation: Make = () => {
 /** States and life cycles of policies and agents. */
 export const STATES: readonly Defect[] = [
   row('refused-update-deactivates', REFUSED, [UPDATE, LIST, READ], ['refused-changes-nothing']).by(
-    at(where([UPDATE])).handles(async (call, next, context) => {
-      const reply = await next();
-      if (reply.status === 400 && (await isActive(call, context))) await moveTo(context, itemId(call), 'deactivate');
-      return reply;
+    at(where([UPDATE])).thoughRefused(async (call, context) => {
+      if (await isActive(call, context)) await moveTo(context, itemId(call), 'deactivate');
     }),
   ),
   row('deleted-policy-readable-by-its-id-in-capitals', GONE, [DELETE, READ], ['deleted-is-gone']).by(() => {
@@ -117,12 +114,10 @@ export const STATES: readonly Defect[] = [
     ['DELETE /aiagent/{id}', 'GET /aiagent/{id}'],
     ['refused-changes-nothing'],
   ).by(
-    at('DELETE /aiagent/{id}').handles(async (call, next, context) => {
-      const reply = await next();
+    at(where(['DELETE /aiagent/{id}'])).thoughRefused(async (call, context) => {
       const { name, modifiedAt } = await itemOf(call, context);
-      if (served(call) && reply.status === 400 && typeof modifiedAt === 'string')
+      if (typeof modifiedAt === 'string')
         await context.send('PUT', pathOfItem(call), { name, description: '', instructions: '', metadata: {} });
-      return reply;
     }),
   ),
   row(
@@ -131,15 +126,13 @@ export const STATES: readonly Defect[] = [
     ['DELETE /aiagent/{id}'],
     ['refused-changes-nothing'],
   ).by(
-    at('DELETE /aiagent/{id}').handles(async (call, next, context) => {
-      const reply = await next();
-      const jobs = reply.status === 400 ? await listAt(context, '/api/aijob') : [];
+    at(where(['DELETE /aiagent/{id}'])).thoughRefused(async (call, context) => {
+      const jobs = await listAt(context, '/api/aijob');
       const user = jobs.find((job) => str(asObject(job)['aiAgentId']).toLowerCase() === itemId(call));
       if (user !== undefined) await context.send('DELETE', `/api/aijob/${idOf(user)}`);
-      return reply;
     }),
   ),
-  row('same-update-again-500', 'valid requests succeed (section 7)', [UPDATE, UPDATE_AGENT], ['no-server-error']).by(
+  row('same-update-again-500', SERVED, [UPDATE, UPDATE_AGENT], ['no-server-error']).by(
     stateful(() => {
       const last = new Map<string, string>();
       return at(where([UPDATE, UPDATE_AGENT])).handles(async (call, next) => {
@@ -150,7 +143,7 @@ export const STATES: readonly Defect[] = [
       });
     }),
   ),
-  row('job-of-a-deleted-agent-500', 'valid requests succeed (section 7)', [READ_JOB], ['no-server-error']).by(() => {
+  row('job-of-a-deleted-agent-500', SERVED, [READ_JOB], ['no-server-error']).by(() => {
     const hidden = new Set<string>();
     return async (call, next) => {
       const reply = await next();
@@ -163,20 +156,16 @@ export const STATES: readonly Defect[] = [
   }),
   ...(['description', 'name'] as const).map((member) =>
     row(`refused-update-stores-the-${member}`, REFUSED, [UPDATE, READ], ['refused-changes-nothing']).by(
-      at(UPDATE).handles(async (call, next, context) => {
-        const reply = await next();
+      at(where([UPDATE])).thoughRefused(async (call, context) => {
         const value = asObject(call.json)[member];
-        if (reply.status !== 400 || typeof value !== 'string') return reply;
-        await context.send('PUT', pathOfItem(call), { ...(await itemOf(call, context)), [member]: value });
-        return reply;
+        if (typeof value === 'string')
+          await context.send('PUT', pathOfItem(call), { ...(await itemOf(call, context)), [member]: value });
       }),
     ),
   ),
   row('activation-toggles', ACTIVATES, [ACTIVATE, DEACTIVATE, LIST, READ], MODEL).by(toggles),
   row('order-activates-its-first', ACTIVATES, [SET, LIST, READ], ['activation', 'model-conformance']).by(
-    also(SET, async (_, context) => {
-      await moveTo(context, idOf((await orderOf(context))[0]), 'activate');
-    }),
+    at(SET).also(async (_, context) => moveTo(context, idOf((await orderOf(context))[0]), 'activate')),
   ),
   row(
     'two-nodes-show-old-again',
@@ -191,12 +180,9 @@ export const STATES: readonly Defect[] = [
     isActive === true && asList(body['rules']).length > 0 ? { ...body, rules: [] } : undefined,
   ),
   row('deletion-of-active-forgotten', GONE, [DELETE, READ, LIST], MODEL).by(forgets(DELETE, isActive)),
-  row(
-    'agent-list-cached-until-created',
-    'the list holds the agents (section 4)',
-    ['GET /aiagent', UPDATE_AGENT],
-    ['updated-reads-back'],
-  ).by(agentsCachedUntilCreated),
+  row('agent-list-cached-until-created', LISTS_AGENTS, ['GET /aiagent', UPDATE_AGENT], ['updated-reads-back']).by(
+    agentsCachedUntilCreated,
+  ),
   row(
     'list-cached-per-form',
     'both forms behave the same (section 4)',
@@ -216,11 +202,9 @@ export const STATES: readonly Defect[] = [
   ),
   row('deleted-back-after-another-activation', GONE, [DELETE, ACTIVATE, READ, LIST], MODEL).by(hiddenUntilActivation),
   row('policy-created-though-refused', REFUSED, [CREATE, LIST], ['refused-changes-nothing']).by(
-    at(where([CREATE])).handles(async (call, next, context) => {
-      const reply = await next();
+    at(where([CREATE])).thoughRefused(async (call, context) => {
       const { name } = asObject(call.json);
-      if (reply.status === 400 && typeof name === 'string') await createPolicy(context, { name });
-      return reply;
+      if (typeof name === 'string') await createPolicy(context, { name });
     }),
   ),
 ];

@@ -19,15 +19,13 @@ const listed = (
   without: readonly string[],
   change: (all: readonly unknown[], search: URLSearchParams) => readonly unknown[],
 ): Make =>
-  at({ op: LIST, when: (call) => served(call) && when(call.search) }).handles(async (call, next, context) => {
-    const reply = await next();
+  at({ op: LIST, when: (call) => served(call) && when(call.search) }).relists(async (list, call, context) => {
     const all = withQuery(call, {
       ...Object.fromEntries(without.map((name) => [name, undefined])),
       page: undefined,
       take: 100_000,
     });
-    const page = pageOf(call, change(await listAt(context, `${POLICIES_PATH}?${all.query}`), call.search));
-    return succeeded(reply) && page !== undefined ? relisted(reply, () => page) : reply;
+    return pageOf(call, change(await listAt(context, `${POLICIES_PATH}?${all.query}`), call.search)) ?? list;
   });
 
 /** Finds by searchName in another way. */
@@ -146,12 +144,11 @@ const QUERIES: readonly Variation[] = [
   variation('unknown-state-400', `values of state: ${NOT_SHOWN}`).refuses(
     (call) => call.search.has('state') && !/^(?:pending|approved|rejected)$/i.test(call.search.get('state') ?? ''),
   ),
-  variation('unknown-result-type-404', `values of type: ${NOT_SHOWN}`).by(() => async (call, next) => {
-    const reply = await next();
-    return hit(call, RESULTS) && succeeded(reply) && items(parsed(reply)).length === 0 && call.search.size === 0
-      ? problem(404)
-      : reply;
-  }),
+  variation('unknown-result-type-404', `values of type: ${NOT_SHOWN}`).by(
+    at({ op: RESULTS, when: ({ search }) => search.size === 0 }).successes((reply) =>
+      items(parsed(reply)).length === 0 ? problem(404) : reply,
+    ),
+  ),
 ];
 
 const RULES: readonly Variation[] = [

@@ -46,12 +46,8 @@ const ofKnown = (reply: Reply): Make =>
   });
 
 export const CLUES: readonly Variation[] = [
-  variation('clues-202', 'the response to posted data is not shown (api.md 4)').handles(
-    ['POST /clue', 'POST /admin/entity/ProcessClue'] as const,
-    async (_, next) => {
-      const reply = await next();
-      return succeeded(reply) ? { ...reply, status: 202 } : reply;
-    },
+  variation('clues-202', 'the response to posted data is not shown (api.md 4)').by(
+    at(['POST /clue', 'POST /admin/entity/ProcessClue']).successes((reply) => ({ ...reply, status: 202 })),
   ),
   variation('clue-again-conflicts', `${POSTED_BEFORE}; 409 is a conflict (section 7)`).by(ofKnown(problem(409))),
   variation(

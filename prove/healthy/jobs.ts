@@ -72,12 +72,7 @@ export const JOB_RULES: readonly Variation[] = [
     refuse((call) => hit(call, JOB_WRITES) && !isKnownEndpoint(call), problem(400)),
     withEndpoint,
   ),
-  variation('dry-run-is-listed', 'whether a dry run is listed is not stated by api.md').handles(
-    DRY_RUN,
-    async (call, next, context) => {
-      const reply = await next();
-      if (succeeded(reply)) await context.send('POST', `${pathOfItem(call)}/execution-queue`);
-      return reply;
-    },
+  variation('dry-run-is-listed', 'whether a dry run is listed is not stated by api.md').by(
+    at(DRY_RUN).also((call, context) => context.send('POST', `${pathOfItem(call)}/execution-queue`)),
   ),
 ];

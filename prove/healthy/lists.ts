@@ -92,12 +92,11 @@ export const LISTS: readonly Variation[] = [
   variation('lists-shorten-texts', `what lists show of their items: ${NOT_SHOWN}`).by(
     at(SUMMARIES).relists((list) => list.map(shortened)),
   ),
-  variation('past-end-404', 'a page past the end: not stated by api.md').by(() => async (call, next) => {
-    const reply = await next();
-    return served(call) && call.method === 'GET' && isPastEnd(call, reply)
+  variation('past-end-404', 'a page past the end: not stated by api.md').replies((reply, call) =>
+    served(call) && call.method === 'GET' && isPastEnd(call, reply)
       ? json({ title: 'No such page', 'invalid-params': [{ name: 'page', reason: 'too large' }] }, 404)
-      : reply;
-  }),
+      : reply,
+  ),
   variation('past-end-last-page', 'a page past the end: not stated by api.md').by(lastPageAgain),
   variation('order-by-name-only', `members that lists are sorted by: ${NOT_SHOWN}`).handles(LIST, (call, next) => {
     const isKnown = /^(?:|name)$/i.test(call.search.get('orderBy') ?? '');
@@ -107,13 +106,10 @@ export const LISTS: readonly Variation[] = [
     const isKnown = STATES.includes(call.search.get('state') ?? '');
     return next(isKnown ? undefined : withQuery(call, { state: undefined }));
   }),
-  variation('stream-past-end-404', `an offset past the end of a stream: ${NOT_STATED}`).handles(
-    STREAM,
-    async (call, next) => {
-      const reply = await next();
-      const isPast = call.search.has('offset') && succeeded(reply) && items(parsed(reply)).length === 0;
-      return isPast ? problem(404) : reply;
-    },
+  variation('stream-past-end-404', `an offset past the end of a stream: ${NOT_STATED}`).by(
+    at({ op: STREAM, when: (call) => served(call) && call.search.has('offset') }).successes((reply) =>
+      items(parsed(reply)).length === 0 ? problem(404) : reply,
+    ),
   ),
   variation('audit-of-newest-change', `does not log every kind of change: ${NOT_STATED}`).by(newestOfEach),
   variation('audit-in-batches', `eventual consistency; ${NOT_STATED}`).by(inBatches),

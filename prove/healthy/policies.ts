@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hit, itemId, served, withBody } from '../proxy/call.ts';
 import { at, listAt } from '../proxy/handler.ts';
 import { asList, asObject, idOf } from '../proxy/json.ts';
-import { problem, relisted, succeeded } from '../proxy/reply.ts';
+import { problem } from '../proxy/reply.ts';
 import { isActive, moveTo, orderOf, POLICIES_PATH } from '../exam/items.ts';
 import { DELETE, LIST, ORDER, POLICIES, READ, SET, UPDATE, WRITES } from '../exam/operations.ts';
 import type { Call, Make } from '../proxy/message.ts';
@@ -18,10 +18,9 @@ const isNamed = (rule: unknown): boolean => typeof asObject(rule)['name'] === 's
 
 /** The order shows and sets only active policies; the others stay behind them. */
 const activeOrder: Make = together(
-  at({ op: ORDER, when: served }).handles(async (_, next, context) => {
-    const reply = await next();
+  at({ op: ORDER, when: served }).relists(async (list, _, context) => {
     const active = new Set((await listAt(context, `${POLICIES_PATH}?filterActive=true&take=100000`)).map(idOf));
-    return relisted(reply, (list) => list.filter((entry) => active.has(idOf(entry))));
+    return list.filter((entry) => active.has(idOf(entry)));
   }),
   at({ op: SET, when: (call) => served(call) && Array.isArray(call.json) }).handles(async (call, next, context) => {
     const named = new Set(asList(call.json).map(idOf));
@@ -61,13 +60,12 @@ export const POLICY_RULES: readonly Variation[] = [
   variation(
     'update-sets-the-state',
     'whether an update sets isActive is not stated by api.md: the fields are not shown (section 2)',
-  ).handles(UPDATE, async (call, next, context) => {
-    const reply = await next();
-    const wanted = asObject(call.json)['isActive'];
-    if (succeeded(reply) && typeof wanted === 'boolean')
-      await moveTo(context, itemId(call), wanted ? 'activate' : 'deactivate');
-    return reply;
-  }),
+  ).by(
+    at({ op: UPDATE, when: served }).also(async (call, context) => {
+      const wanted = asObject(call.json)['isActive'];
+      if (typeof wanted === 'boolean') await moveTo(context, itemId(call), wanted ? 'activate' : 'deactivate');
+    }),
+  ),
   variation(
     'rules-get-ids',
     'the fields of a rule are not shown (api.md 2): the service may assign ids to new rules',

@@ -59,10 +59,7 @@ export const RESULTS_DECIDED: readonly Variation[] = [
   variation('approved-results-409', `${AT_ONCE}; deciding again is a conflict (api.md 7)`).by(
     together(
       approvedAtOnce,
-      at(APPROVALS).handles(async (_, next) => {
-        const reply = await next();
-        return succeeded(reply) ? problem(409) : reply;
-      }),
+      at(APPROVALS).successes(() => problem(409)),
     ),
   ),
 ];

@@ -2,7 +2,7 @@ import { hit, itemId, served, withQuery } from '../proxy/call.ts';
 import type { OperationId } from '../proxy/call.ts';
 import { at, listAt } from '../proxy/handler.ts';
 import { asList, asObject, idOf } from '../proxy/json.ts';
-import { parsed, problem, succeeded, withJson } from '../proxy/reply.ts';
+import { parsed, problem } from '../proxy/reply.ts';
 import type { Call, Context, Make } from '../proxy/message.ts';
 import { FALSE_ALARMS, INVALID, variation } from './variation.ts';
 import type { Variation } from './variation.ts';
@@ -30,13 +30,8 @@ export const RULES: readonly Variation[] = [
     'deactivate-inactive-409',
     'deactivating an inactive policy: not shown; 409 conflicts with the current state (api.md 3, 7)',
   ).by(conflictIfUnchanged(DEACTIVATE, false)),
-  variation('initially-active', 'the initial state of a new policy: not shown (api.md 3)').handles(
-    CREATE,
-    async (_, next, context) => {
-      const reply = await next();
-      if (succeeded(reply)) await moveTo(context, String(parsed(reply)), 'activate');
-      return reply;
-    },
+  variation('initially-active', 'the initial state of a new policy: not shown (api.md 3)').by(
+    at({ op: CREATE, when: served }).also((_, context, reply) => moveTo(context, String(parsed(reply)), 'activate')),
   ),
   {
     ...variation(
@@ -75,21 +70,16 @@ export const RULES: readonly Variation[] = [
     ['take', 'pageSize'].some((name) => Number(call.search.get(name) ?? 1) > 50),
   ),
   variation('failed-test-400', `${FALSE_ALARMS}: a failed test is 400 or 409`).by(
-    at(PATCH).handles(async (_, next) => {
-      const reply = await next();
-      return reply.status === 409 ? problem(400) : reply;
-    }),
+    at(PATCH).whenStatus(409, () => problem(400)),
   ),
   variation('newest-first', 'orderBy default: none (api.md 8)').by(
     at({ op: LIST, when: (call) => served(call) && !call.search.has('orderBy') }).handles((call, next) =>
       next(withQuery(call, { orderBy: 'createdAt', orderAsc: 'false' })),
     ),
   ),
-  variation('runs-yield-nothing', 'what a run produces is not shown (api.md 3)').by(() => async (call, next) => {
-    const reply = await next();
-    const page = asObject(parsed(reply));
-    return succeeded(reply) && /\/(?:chats|results(?:\/[^/]+)?)$/.test(call.path) && 'data' in page
-      ? withJson(reply, { ...page, data: [], totalCount: 0, totalPages: 0 })
-      : reply;
-  }),
+  variation('runs-yield-nothing', 'what a run produces is not shown (api.md 3)').json((page, { path }) =>
+    /\/(?:chats|results(?:\/[^/]+)?)$/.test(path) && 'data' in asObject(page)
+      ? { ...asObject(page), data: [], totalCount: 0, totalPages: 0 }
+      : page,
+  ),
 ];

@@ -78,12 +78,9 @@ const ID_NAMES = [
 
 /** The list of policies in a wrapper, with the number of policies on all pages. */
 const listWrapped = (wrap: (list: readonly unknown[], total: number) => JsonMap): Make =>
-  at({ op: LIST, when: served }).handles(async (call, next, context) => {
-    const reply = await next();
-    if (!succeeded(reply)) return reply;
+  at({ op: LIST, when: served }).rewrites(async (value, call, context) => {
     const { query = '' } = withQuery(call, { page: 0, take: 100_000 });
-    const all = await listAt(context, `${POLICIES_PATH}?${query}`);
-    return withJson(reply, wrap(items(parsed(reply)), all.length));
+    return wrap(items(value), (await listAt(context, `${POLICIES_PATH}?${query}`)).length);
   });
 
 /** Uuids in responses as `spelled` writes them; requests may contain them in any case. */

@@ -3,8 +3,8 @@ import type { OperationId } from '../proxy/call.ts';
 import { at, listAt } from '../proxy/handler.ts';
 import { asList, asObject, idOf, items } from '../proxy/json.ts';
 import { empty, parsed, problem, relisted, succeeded, withJson } from '../proxy/reply.ts';
-import { also, exists, orderOf, pathOfItem, setOrderTo } from '../exam/items.ts';
-import { overlapping, stateful } from '../operators/operator.ts';
+import { exists, orderOf, pathOfItem, setOrderTo } from '../exam/items.ts';
+import { ofAny, overlapping, stateful } from '../operators/operator.ts';
 import {
   ACTIVATE,
   APPROVE,
@@ -81,7 +81,7 @@ export const STATES: readonly Variation[] = [
   variation('new-policies-first', `the position of a new policy in the order: ${NOT_SHOWN}`).by(
     together(
       serialized([CREATE, SET]),
-      also(CREATE, async (_, context, reply) => {
+      at(CREATE).also(async (_, context, reply) => {
         const order = await orderOf(context);
         const newest = String(parsed(reply)).toLowerCase();
         await setOrderTo(context, [
@@ -102,7 +102,7 @@ export const STATES: readonly Variation[] = [
   variation('overlapping-orders-409', CONFLICT).by(
     overlapping(
       { op: SET },
-      () => '',
+      ofAny,
       async (call, next, others) => (others.length > 0 && isParsed(call) ? problem(409) : next()),
       4,
     ),

@@ -1,13 +1,13 @@
 import { served } from '../proxy/call.ts';
 import { at, listAt } from '../proxy/handler.ts';
-import { asObject, items } from '../proxy/json.ts';
-import { json, parsed, problem, succeeded } from '../proxy/reply.ts';
+import { asObject } from '../proxy/json.ts';
+import { problem } from '../proxy/reply.ts';
 import type { Context, Make } from '../proxy/message.ts';
 import { clueParts, POLICIES_PATH } from '../exam/items.ts';
 import { together } from '../proxy/compose.ts';
 import { FALSE_ALARMS, variation } from './variation.ts';
 import type { Variation } from './variation.ts';
-import { LIST } from '../exam/operations.ts';
+import { LIST, READ } from '../exam/operations.ts';
 
 const SOURCE = `${FALSE_ALARMS}: clues of another organization may be refused or ignored`;
 
@@ -28,13 +28,9 @@ function withoutOrganization(value: unknown): unknown {
   return policy;
 }
 
-const hidesOrganization: Make = () => async (call, next) => {
-  const reply = await next();
-  const id = call.route?.id;
-  if (!succeeded(reply)) return reply;
-  if (id === LIST) return json(items(parsed(reply)).map(withoutOrganization));
-  return id === `${LIST}/{id}` ? json(withoutOrganization(parsed(reply))) : reply;
-};
+const hidesOrganization: Make = at([LIST, READ]).rewrites((value) =>
+  Array.isArray(value) ? value.map(withoutOrganization) : withoutOrganization(value),
+);
 
 /** Organizations are compared as they are written. */
 const COMPARED = { decides: 'form of organizations' } as const;

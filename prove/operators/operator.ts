@@ -131,6 +131,9 @@ export const stateful =
   (context) =>
     make()(context);
 
+/** The key of {@link overlapping} for requests that overlap whatever items they address. */
+export const ofAny = (): string => '';
+
 /** Holds each request for `holdMs` and passes the handler the other requests with the same key that overlap it. */
 export function overlapping(
   where: Where,

@@ -5,7 +5,7 @@ import { asObject } from '../proxy/json.ts';
 import { parsed, problem, relisted, succeeded, withJson } from '../proxy/reply.ts';
 import type { Call, Make, Reply } from '../proxy/message.ts';
 import type { Collection } from '../surface.ts';
-import { byFull, onOrders, opOf, overlapping, SERIAL } from './operator.ts';
+import { byFull, ofAny, onOrders, opOf, overlapping, SERIAL } from './operator.ts';
 import type { Operator } from './operator.ts';
 import { changes, isOf, LIST, onRoles, READ } from './resources.ts';
 
@@ -91,16 +91,12 @@ export const OVERLAP_READ_OPERATORS = {
     breaks: 'the order is set as a whole (section 3)',
     checks: ['overlap'],
     variants: onOrders('read', (where, { set, read }) =>
-      overlapping(
-        { op: [opOf(set), opOf(read)] },
-        () => '',
-        async (call, next, others) => {
-          const reply = await next();
-          if (!isOf(call, where) || !succeeded(reply) || !others.some((other) => other.route?.id === set.id))
-            return reply;
-          return relisted(reply, (list) => list.slice(0, Math.ceil(list.length / 2)));
-        },
-      ),
+      overlapping({ op: [opOf(set), opOf(read)] }, ofAny, async (call, next, others) => {
+        const reply = await next();
+        if (!isOf(call, where) || !succeeded(reply) || !others.some((other) => other.route?.id === set.id))
+          return reply;
+        return relisted(reply, (list) => list.slice(0, Math.ceil(list.length / 2)));
+      }),
     ),
   },
 } as const satisfies Record<string, Operator>;

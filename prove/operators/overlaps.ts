@@ -1,10 +1,10 @@
-import { hit, itemId, withBody } from '../proxy/call.ts';
-import { wait } from '../proxy/handler.ts';
+import { itemId, withBody } from '../proxy/call.ts';
+import { at, wait } from '../proxy/handler.ts';
 import { asList, asObject, idOf } from '../proxy/json.ts';
 import { isUuid } from '../../spec/uuid.ts';
 import { createdId, problem, succeeded } from '../proxy/reply.ts';
 import type { Call, Context, Next, Reply } from '../proxy/message.ts';
-import { acknowledgement, byFull, collectionPath, onOrders, overlapping, SERIAL } from './operator.ts';
+import { acknowledgement, byFull, collectionPath, ofAny, onOrders, overlapping, SERIAL, stateful } from './operator.ts';
 import type { Operator } from './operator.ts';
 import { changes, CREATE, isOf, MUTATIONS, onRoles, UPDATES, UPDATE } from './resources.ts';
 
@@ -38,11 +38,8 @@ export const OVERLAP_OPERATORS = {
     breaks: SERIAL,
     checks: ['overlap'],
     variants: onRoles(MUTATIONS, (where) =>
-      overlapping(
-        where,
-        () => '',
-        (call, next, others, context) =>
-          others.some((other) => itemId(other) !== itemId(call)) ? loseWrite(call, next, context) : next(),
+      overlapping(where, ofAny, (call, next, others, context) =>
+        others.some((other) => itemId(other) !== itemId(call)) ? loseWrite(call, next, context) : next(),
       ),
     ),
   },
@@ -74,14 +71,10 @@ export const OVERLAP_OPERATORS = {
     breaks: SERIAL,
     checks: ['overlap'],
     variants: onRoles(UPDATES, (where) =>
-      overlapping(
-        where,
-        () => '',
-        (call, next, others) => {
-          const other = others.find((candidate) => itemId(candidate) !== itemId(call) && candidate.json !== undefined);
-          return other === undefined ? next() : next({ body: other.body });
-        },
-      ),
+      overlapping(where, ofAny, (call, next, others) => {
+        const other = others.find((candidate) => itemId(candidate) !== itemId(call) && candidate.json !== undefined);
+        return other === undefined ? next() : next({ body: other.body });
+      }),
     ),
   },
   'overlap-fails': {
@@ -97,40 +90,31 @@ export const OVERLAP_OPERATORS = {
     breaks: SERIAL,
     checks: ['overlap', 'created-reads-back'],
     variants: onRoles(CREATE, (where, { collection }) =>
-      overlapping(
-        where,
-        () => '',
-        async (call, next, others, context) => {
-          const reply = await next();
-          if (others.length > 0 && succeeded(reply))
-            await context.send('DELETE', `${collectionPath(call, collection)}/${createdId(reply)}`);
-          return reply;
-        },
-      ),
+      overlapping(where, ofAny, async (call, next, others, context) => {
+        const reply = await next();
+        if (others.length > 0 && succeeded(reply))
+          await context.send('DELETE', `${collectionPath(call, collection)}/${createdId(reply)}`);
+        return reply;
+      }),
     ),
   },
   'creations-shared': {
     title: 'Two overlapping creations are answered with one item.',
     breaks: SERIAL,
     checks: ['overlap', 'created-reads-back'],
-    variants: onRoles(CREATE, (where) => () => {
-      let pending: Promise<Reply> | undefined;
-      return (call, next) => {
-        if (
-          !hit(
-            call,
-            byFull(where, ({ json }) => json !== undefined),
-          )
-        )
-          return next();
-        pending ??= wait(8)
-          .then(() => next())
-          .finally(() => {
-            pending = undefined;
-          });
-        return pending;
-      };
-    }),
+    variants: onRoles(CREATE, (where) =>
+      stateful(() => {
+        let pending: Promise<Reply> | undefined;
+        return at(byFull(where, ({ json }) => json !== undefined)).handles((_, next) => {
+          pending ??= wait(8)
+            .then(() => next())
+            .finally(() => {
+              pending = undefined;
+            });
+          return pending;
+        });
+      }),
+    ),
   },
   'orders-merged': {
     title: 'Two overlapping orders are merged.',
@@ -139,7 +123,7 @@ export const OVERLAP_OPERATORS = {
     variants: onOrders('set', (where) =>
       overlapping(
         where,
-        () => '',
+        ofAny,
         (call, next, others) => {
           const [wanted, other] = [asList(call.json), asList(others[0]?.json)];
           if (other.length < 2 || wanted.length < 2) return next();

@@ -12,18 +12,15 @@ import { itemNow, LIST, neighbour, onRoles, READ, toNeighbour, WRITES } from './
 const GONE = 'what was deleted is answered with 404 (section 7)';
 
 /** Reads answer the state of their first read, until the item is deleted. */
-const stale =
-  (where: Where): Make =>
-  () => {
+const stale = (where: Where): Make =>
+  stateful(() => {
     const seen = new Map<string, Reply>();
-    return async (call, next) => {
-      if (!hit(call, byFull(where))) return next();
-      const reply = await next();
-      const old = seen.get(call.path.toLowerCase());
-      if (succeeded(reply) && old === undefined) seen.set(call.path.toLowerCase(), reply);
-      return succeeded(reply) && old !== undefined ? old : reply;
-    };
-  };
+    return at(byFull(where)).successes((reply, call) => {
+      const old = seen.get(call.path.toLowerCase()) ?? reply;
+      seen.set(call.path.toLowerCase(), old);
+      return old;
+    });
+  });
 
 /** Changes responses, knowing the items that were deleted, as they were before. */
 const survives =

@@ -49,12 +49,10 @@ const disturbed = (surface: Surface): readonly Variant[] =>
               operation,
               seenIn: [operation.id, set.id, read.id],
               make: (where: Where) =>
-                at(byFull(where)).handles(async (_, next, context) => {
-                  const reply = await next();
-                  const order = succeeded(reply) ? await listAt(context, read.forms[0]?.path ?? '') : [];
+                at(byFull(where)).also(async (_, context) => {
+                  const order = await listAt(context, read.forms[0]?.path ?? '');
                   if (order.length > 1)
                     await context.send('POST', set.forms[0]?.path ?? '', renumbered(order.toReversed()));
-                  return reply;
                 }),
             },
           ],

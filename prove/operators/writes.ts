@@ -107,11 +107,9 @@ export const WRITE_OPERATORS = {
     breaks: TAKES_EFFECT,
     checks: ['created-reads-back', 'form-shared-state', 'model-conformance'],
     variants: onRoles(CREATE, (where, { collection }) =>
-      at(byFull(where)).handles(async (call, next, context) => {
-        const reply = await next();
+      at(byFull(where)).also(async (call, context, reply) => {
         const id = createdId(reply);
-        if (succeeded(reply) && id !== '') await context.send('DELETE', `${collectionPath(call, collection)}/${id}`);
-        return reply;
+        if (id !== '') await context.send('DELETE', `${collectionPath(call, collection)}/${id}`);
       }),
     ),
   },
@@ -195,9 +193,7 @@ export const WRITE_OPERATORS = {
     breaks: 'a refused request changes nothing (section 7)',
     checks: ['refused-changes-nothing'],
     variants: onRoles(UPDATE, (where, resource) =>
-      at(byFull(where, ({ json: body }) => typeof body === 'object')).handles(async (call, next, context) => {
-        const reply = await next();
-        if (reply.status !== 400) return reply;
+      at(byFull(where, ({ json: body }) => typeof body === 'object')).thoughRefused(async (call, context) => {
         const old = asObject(parsed(await itemNow(context, call, resource)));
         const name = asObject(call.json)['name'];
         if ('name' in old)
@@ -205,7 +201,6 @@ export const WRITE_OPERATORS = {
             ...old,
             name: typeof name === 'string' && name !== '' ? name : `${String(old['name'])}*`,
           });
-        return reply;
       }),
     ),
   },
@@ -218,11 +213,9 @@ export const WRITE_OPERATORS = {
       onRoles(
         ({ actions }) => actions,
         (where, resource) =>
-          at(byFull(where)).handles(async (call, next, context) => {
-            const reply = await next();
-            if (succeeded(reply)) await context.send('PUT', itemPath(call, resource.collection), call.json);
-            return reply;
-          }),
+          at(byFull(where)).also((call, context) =>
+            context.send('PUT', itemPath(call, resource.collection), call.json),
+          ),
         storesNothing,
       )(surface),
   },

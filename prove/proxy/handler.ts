@@ -7,7 +7,10 @@ import type { Call, Context, Handler, Make, Next, Outgoing, Reply } from './mess
 
 export { setTimeout as wait } from 'node:timers/promises';
 
-type Change<T> = (value: T, call: Call) => T;
+type Change<T> = (value: T, call: Call, context: Context) => T | Promise<T>;
+
+/** What else is done about a request and its response. */
+type More = (call: Call, context: Context, reply: Reply) => unknown;
 
 /** Handles a selected request. */
 export type Handles = (call: Call, next: Next, context: Context) => Promise<Reply> | Reply;
@@ -20,15 +23,21 @@ export function at(place: CallPattern) {
     (call, next) =>
       hit(call, place) ? handler(call, next, context) : next();
   /** Changes responses, whatever their status. */
-  const replies = (change: Change<Reply>): Make => handles(async (call, next) => change(await next(), call));
+  const replies = (change: Change<Reply>): Make =>
+    handles(async (call, next, context) => change(await next(), call, context));
   /** Changes successful responses. */
   const successes = (change: Change<Reply>): Make =>
-    replies((reply, call) => (succeeded(reply) ? change(reply, call) : reply));
+    replies((reply, call, context) => (succeeded(reply) ? change(reply, call, context) : reply));
   /** Changes the JSON of successful responses. */
   const rewrites = (change: Change<unknown>): Make =>
-    successes((reply, call) => {
+    successes(async (reply, call, context) => {
       const value = parsed(reply);
-      return value === undefined ? reply : withJson(reply, change(value, call));
+      return value === undefined ? reply : withJson(reply, await change(value, call, context));
+    });
+  const afterwards = (fits: (reply: Reply) => boolean, more: More): Make =>
+    replies(async (reply, call, context) => {
+      if (fits(reply)) await more(call, context, reply);
+      return reply;
     });
   return {
     handles,
@@ -37,10 +46,14 @@ export function at(place: CallPattern) {
     rewrites,
     /** Changes the items of successful list responses. */
     relists: (change: Change<readonly unknown[]>): Make =>
-      rewrites((value, call) => withItems(value, change(items(value), call))),
+      rewrites(async (value, call, context) => withItems(value, await change(items(value), call, context))),
+    /** Does something more after a success. */
+    also: (more: More): Make => afterwards(succeeded, more),
+    /** Does something more after a refusal: a status from 400 to 499. */
+    thoughRefused: (more: More): Make => afterwards(({ status }) => status >= 400 && status < 500, more),
     /** Changes responses with a status. */
     whenStatus: (status: number, change: Change<Reply>): Make =>
-      replies((reply, call) => (reply.status === status ? change(reply, call) : reply)),
+      replies((reply, call, context) => (reply.status === status ? change(reply, call, context) : reply)),
     /** Changes requests before they are passed on; undefined leaves a request as it is. */
     requests: (change: (call: Call) => Partial<Outgoing> | undefined): Make =>
       handles((call, next) => next(change(call))),
