@@ -1,3 +1,4 @@
+import { words } from '../../spec/words.ts';
 import { parsedJson } from '../../spec/index.ts';
 import { hit, idsFit, withBody, withQuery } from '../proxy/call.ts';
 import { listAt } from '../proxy/handler.ts';
@@ -75,31 +76,13 @@ function coerced(body: unknown): unknown {
       );
 }
 
-const KNOWN = new Set([
-  'name',
-  'description',
-  'id',
-  'organizationId',
-  'createdAt',
-  'createdBy',
-  'modifiedAt',
-  'modifiedBy',
-  'condition',
-  'rules',
-  'isActive',
-  'order',
-  'requiresAttention',
-  'instructions',
-  'metadata',
-  'prompt',
-  'allowedSkills',
-  'enableCronSchedule',
-  'cronSchedule',
-  'endpointId',
-  'aiAgentId',
-  'enabled',
-  'dataSources',
-]);
+const KNOWN = new Set(
+  words(`
+    name description id organizationId createdAt createdBy modifiedAt modifiedBy condition rules isActive
+    order requiresAttention instructions metadata prompt allowedSkills enableCronSchedule cronSchedule
+    endpointId aiAgentId enabled dataSources
+  `),
+);
 
 /** Skills in the body of a job or of a patch. */
 function skillsIn({ json }: Call): readonly unknown[] {
