@@ -18,66 +18,54 @@ import {
   sameButForCase,
   stores,
   str,
-  text,
+  failsOnText,
   warning,
   where,
-  withEntries,
+  storesEntries,
 } from './kit.ts';
 
 const filterValues = (body: JsonMap): readonly unknown[] => asList(asObject(body['condition'])['value']);
-const withFilterValues =
-  (change: (list: readonly unknown[]) => readonly unknown[]) =>
-  (body: JsonMap): JsonMap =>
+/** Stores changed values of the filter. */
+const storesFilterValues = (
+  name: string,
+  ops: readonly OperationId[],
+  change: (list: readonly unknown[]) => readonly unknown[],
+): Defect =>
+  stores(name, ops, (body) =>
     filterValues(body).length === 0
       ? body
-      : { ...body, condition: { ...asObject(body['condition']), value: change(filterValues(body)) } };
+      : { ...body, condition: { ...asObject(body['condition']), value: change(filterValues(body)) } },
+  );
 const levelsOf = (rule: unknown): number => {
   const [inner] = asList(asObject(rule)['rules']);
   return inner === undefined ? 1 : 1 + levelsOf(inner);
 };
 
 const POLICY_BODIES: readonly Defect[] = [
-  fails(
+  failsOnText(
     'policy-name-over-100-bytes-500',
     POLICIES,
-    text('name', (value) => value.length <= 100 && Buffer.byteLength(value) > 100),
+    'name',
+    (value) => value.length <= 100 && Buffer.byteLength(value) > 100,
   ),
-  stores(
-    'policy-falsy-filter-values-dropped',
-    POLICIES,
-    withFilterValues((list) => list.filter(Boolean)),
+  storesFilterValues('policy-falsy-filter-values-dropped', POLICIES, (list) => list.filter(Boolean)),
+  storesFilterValues('policy-filter-values-keep-15-digits', POLICIES, (list) =>
+    list.map((each) => (typeof each === 'number' ? Number(each.toPrecision(15)) : each)),
   ),
-  stores(
-    'policy-filter-values-keep-15-digits',
-    POLICIES,
-    withFilterValues((list) => list.map((each) => (typeof each === 'number' ? Number(each.toPrecision(15)) : each))),
+  storesFilterValues('policy-filter-values-lose-their-time-zone', POLICIES, (list) =>
+    list.map((each) => str(each).replace(/(T[\d:]+)[+-]\d\d:\d\d$/, '$1Z') || each),
   ),
-  stores(
-    'policy-filter-values-lose-their-time-zone',
-    POLICIES,
-    withFilterValues((list) => list.map((each) => str(each).replace(/(T[\d:]+)[+-]\d\d:\d\d$/, '$1Z') || each)),
+  storesFilterValues('policy-filter-values-get-a-time', POLICIES, (list) =>
+    list.map((each) => (/^\d{4}-\d\d-\d\d$/.test(str(each)) ? `${str(each)}T00:00:00` : each)),
   ),
-  stores(
-    'policy-filter-values-get-a-time',
-    POLICIES,
-    withFilterValues((list) =>
-      list.map((each) => (/^\d{4}-\d\d-\d\d$/.test(str(each)) ? `${str(each)}T00:00:00` : each)),
-    ),
+  storesFilterValues('policy-negative-filter-values-are-positive', POLICIES, (list) =>
+    list.map((each) => (typeof each === 'number' ? Math.abs(each) : each)),
   ),
-  stores(
-    'policy-negative-filter-values-are-positive',
-    POLICIES,
-    withFilterValues((list) => list.map((each) => (typeof each === 'number' ? Math.abs(each) : each))),
+  storesFilterValues('policy-filter-values-below-a-millionth-are-zero', POLICIES, (list) =>
+    list.map((each) => (typeof each === 'number' && Math.abs(each) < 1e-6 ? 0 : each)),
   ),
-  stores(
-    'policy-filter-values-below-a-millionth-are-zero',
-    POLICIES,
-    withFilterValues((list) => list.map((each) => (typeof each === 'number' && Math.abs(each) < 1e-6 ? 0 : each))),
-  ),
-  stores(
-    'agent-metadata-digits-as-numbers',
-    AGENTS,
-    withEntries((all) => all.map(([key, value]) => [key, /^\d+$/.test(str(value)) ? String(Number(value)) : value])),
+  storesEntries('agent-metadata-digits-as-numbers', AGENTS, (all) =>
+    all.map(([key, value]) => [key, /^\d+$/.test(str(value)) ? String(Number(value)) : value]),
   ),
   stores('policy-description-equal-to-name-lost', POLICIES, (body) =>
     typeof body['name'] === 'string' && body['name'] === body['description'] ? { ...body, description: null } : body,
@@ -101,21 +89,11 @@ const POLICY_BODIES: readonly Defect[] = [
 const AGENT_BODIES: readonly Defect[] = [
   alters('agent-name-of-64-loses-last', AGENTS, 'name', (value) => (value.length === 64 ? value.slice(0, 63) : value)),
   alters('agent-instructions-cut-at-65536', AGENTS, 'instructions', (value) => value.slice(0, 65_536)),
-  fails(
-    'agent-name-of-hash-500',
-    AGENTS,
-    text('name', (value) => hash(value) % 24 === 11),
+  failsOnText('agent-name-of-hash-500', AGENTS, 'name', (value) => hash(value) % 24 === 11),
+  failsOnText('agent-control-character-500', AGENTS, 'description', (value) =>
+    /\p{Cc}/u.test(value.replaceAll(/[\t\r\n]/g, '')),
   ),
-  fails(
-    'agent-control-character-500',
-    AGENTS,
-    text('description', (value) => /\p{Cc}/u.test(value.replaceAll(/[\t\r\n]/g, ''))),
-  ),
-  stores(
-    'agent-metadata-empty-values-lost',
-    AGENTS,
-    withEntries((all) => all.filter(([, value]) => value !== '')),
-  ),
+  storesEntries('agent-metadata-empty-values-lost', AGENTS, (all) => all.filter(([, value]) => value !== '')),
   fails('agent-metadata-numeric-key-500', AGENTS, (body) => keys(body).some((key) => /^\d+$/.test(key))),
   failsRefusing('agent-metadata-not-text-500', AGENTS, (body) =>
     entries(body).some(([, value]) => value !== null && typeof value !== 'string'),

@@ -20,10 +20,9 @@ import {
   REFUSED,
   row,
   SERVED,
-  stores,
   str,
   where,
-  withEntries,
+  storesEntries,
 } from './kit.ts';
 import {
   DELETE_JOB,
@@ -60,25 +59,15 @@ export const JOB_BODIES: readonly Defect[] = [
       context.send('PATCH', pathOfItem(call), [{ op: 'add', path: '/description', value: 'deleted' }]),
     ),
   ),
-  stores(
-    'job-metadata-keys-past-128-cut',
-    JOBS,
-    withEntries((all) => all.map(([key, value]) => [key.slice(0, 128), value])),
-  ),
-  stores(
-    'job-metadata-keys-alike-merged',
-    JOBS,
-    withEntries((all) => [...new Map(all.map((entry) => [entry[0].toLowerCase(), entry])).values()]),
-  ),
-  stores(
-    'job-metadata-times-formatted',
-    JOBS,
-    withEntries((all) =>
-      all.map(([key, value]) => [
-        key,
-        /^\d{4}-\d\d-\d\dT[\d:]+Z$/.test(str(value)) ? new Date(str(value)).toUTCString() : value,
-      ]),
-    ),
+  storesEntries('job-metadata-keys-past-128-cut', JOBS, (all) => all.map(([key, value]) => [key.slice(0, 128), value])),
+  storesEntries('job-metadata-keys-alike-merged', JOBS, (all) => [
+    ...new Map(all.map((entry) => [entry[0].toLowerCase(), entry])).values(),
+  ]),
+  storesEntries('job-metadata-times-formatted', JOBS, (all) =>
+    all.map(([key, value]) => [
+      key,
+      /^\d{4}-\d\d-\d\dT[\d:]+Z$/.test(str(value)) ? new Date(str(value)).toUTCString() : value,
+    ]),
   ),
   fails('job-metadata-keys-alike-500', JOBS, (body) => alike(keys(body))),
   failsRefusing('job-malformed-uuid-500', JOBS, malformedUuid),

@@ -123,22 +123,24 @@ export const depends = (
 export const sameButForCase = (a: string, b: string): boolean => a !== b && a.toLowerCase() === b.toLowerCase();
 /** The value if it is a text, or else an empty text. */
 export const str = (value: unknown): string => (typeof value === 'string' ? value : '');
-/** True for a body in which a member is a text that meets the condition. */
-export const text =
-  (member: string, test: (value: string) => boolean): Test =>
-  (body) =>
-    typeof body[member] === 'string' && test(body[member]);
+/** Answers 500 to a valid request in which a member is a text that meets the condition. */
+export const failsOnText = (
+  name: string,
+  ops: readonly OperationId[],
+  member: string,
+  test: (value: string) => boolean,
+): Defect => fails(name, ops, (body) => typeof body[member] === 'string' && test(body[member]));
 /** The metadata of a body. */
 export const entries = (body: JsonMap): readonly (readonly [string, unknown])[] =>
   Object.entries(asObject(body['metadata']));
 export const keys = (body: JsonMap): readonly string[] => entries(body).map(([key]) => key);
 
 type Entries = readonly (readonly [string, unknown])[];
-/** A body with changed metadata, if it has any. */
-export const withEntries =
-  (change: (all: Entries) => Entries) =>
-  (body: JsonMap): JsonMap =>
-    entries(body).length === 0 ? body : { ...body, metadata: Object.fromEntries(change(entries(body))) };
+/** Stores changed metadata, if there is any. */
+export const storesEntries = (name: string, ops: readonly OperationId[], change: (all: Entries) => Entries): Defect =>
+  stores(name, ops, (body) =>
+    entries(body).length === 0 ? body : { ...body, metadata: Object.fromEntries(change(entries(body))) },
+  );
 /** True if two of the names differ only in upper and lower case, or not at all. */
 export const alike = (names: readonly string[]): boolean =>
   new Set(names.map((name) => name.toLowerCase())).size < names.length;
