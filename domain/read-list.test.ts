@@ -19,38 +19,38 @@ it('only a page other than the first may be past the end', async () => {
   expect(mayBe404('GET /aijobskills', { page: 3 })).toBe(false);
 });
 
-/** A deployment that shows at most 30 items on a page, but skips as many as were requested for the pages before. */
-function shortened(items: readonly Json[], page: number, take: number): readonly Json[] {
-  return items.slice(page * take, page * take + Math.min(take, 30));
+/** The items that are read from the pages that a deployment answers, by their query. */
+async function itemsRead(
+  id: string,
+  answer: (query: Readonly<Record<string, number>>) => Json,
+  pageSize?: number,
+): Promise<readonly Json[] | undefined> {
+  const contract = await loadContract();
+  const operation = contract.operation(id);
+  const send: ApiContext['send'] = (_, request) => {
+    const json = answer((request?.query ?? {}) as Readonly<Record<string, number>>);
+    return Promise.resolve({ response: { status: 200, json } } as unknown as Exchange);
+  };
+  const t = { contract, send } as unknown as ApiContext;
+  return operation && (await walk(t, operation, {}, pageSize))?.items;
 }
 
 it('a list is read on behind a first page that a maximum has shortened', async () => {
-  const contract = await loadContract();
-  const operation = contract.operation('GET /accesscontrolpolicies');
   const items = Array.from({ length: 70 }, (_, index) => ({ id: `item ${index}` }));
-  const send: ApiContext['send'] = (_, request) => {
-    const { page, take } = request?.query ?? {};
-    const json = shortened(items, Number(page), Number(take));
-    return Promise.resolve({ response: { status: 200, json } } as unknown as Exchange);
-  };
-  const seen = operation && (await walk({ contract, send } as unknown as ApiContext, operation, {}));
-  expect(seen?.items).toEqual(items);
+  // At most 30 items on a page; but as many are skipped as were requested for the pages before.
+  const seen = await itemsRead('GET /accesscontrolpolicies', ({ page = 0, take = 20 }) =>
+    items.slice(page * take, page * take + Math.min(take, 30)),
+  );
+  expect(seen).toEqual(items);
 });
 
 it('a list of items without ids is read to its end, although its pages have equal contents', async () => {
-  const contract = await loadContract();
-  const operation = contract.operation('GET /aijob/{id}/runs/{runId}/results');
   const items = Array.from({ length: 35 }, () => ({ description: 'a duplicate' }));
-  const send: ApiContext['send'] = (_, request) => {
-    const [from, size] = [
-      Number(request?.query?.['pageNumber']) - 1,
-      Math.min(10, Number(request?.query?.['pageSize'])),
-    ];
-    const json = { totalCount: items.length, data: items.slice(from * size, (from + 1) * size) };
-    return Promise.resolve({ response: { status: 200, json } } as unknown as Exchange);
-  };
-  const seen = operation && (await walk({ contract, send } as unknown as ApiContext, operation, {}));
-  expect(seen?.items).toEqual(items);
+  const seen = await itemsRead('GET /aijob/{id}/runs/{runId}/results', ({ pageNumber = 1, pageSize = 10 }) => {
+    const size = Math.min(10, pageSize);
+    return { totalCount: items.length, data: items.slice((pageNumber - 1) * size, pageNumber * size) };
+  });
+  expect(seen).toEqual(items);
 });
 
 it('a page that fails does not end a list, but a refused one may', async () => {
@@ -69,13 +69,7 @@ it('a page that fails does not end a list, but a refused one may', async () => {
 });
 
 it('a page past the end that shows the last page again adds no items', async () => {
-  const contract = await loadContract();
-  const operation = contract.operation('GET /accesscontrolpolicies');
   const items = Array.from({ length: 40 }, (_, index) => ({ id: `item ${index}` }));
-  const send: ApiContext['send'] = (_, request) => {
-    const json = items.slice(Math.min(Number(request?.query?.['page']), 1) * 20).slice(0, 20);
-    return Promise.resolve({ response: { status: 200, json } } as unknown as Exchange);
-  };
-  const seen = operation && (await walk({ contract, send } as unknown as ApiContext, operation, {}, 20));
-  expect(seen?.items).toEqual(items);
+  const lastAgain = ({ page = 0 }): readonly Json[] => items.slice(Math.min(page, 1) * 20).slice(0, 20);
+  expect(await itemsRead('GET /accesscontrolpolicies', lastAgain, 20)).toEqual(items);
 });

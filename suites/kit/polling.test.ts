@@ -17,7 +17,8 @@ const violation: Violation = {
   exchanges: [],
 };
 
-const recordLateChange = (): void => undefined;
+const nothing = (): void => undefined;
+const recordLateChange = nothing;
 
 /** Finds the violation the first `times` times. */
 function violated(times: number): { readonly evaluate: () => Evaluation; readonly count: () => number } {
@@ -64,81 +65,59 @@ test('settled waits for true, and poll returns what was seen last', async () => 
   expect([...growingPauses(0)]).toEqual([]);
 });
 
-const differs = (before: number, after: number): Violation | undefined => (before === after ? undefined : violation);
+/** What is reported of an action whose subject is a number. */
+async function reportedBy<S>(
+  action: { prepare: () => S; read: (subject: S) => number; act: (subject: S) => unknown },
+  t: { readonly settleMs: number; readonly knowledge?: ApiKnowledge } = { settleMs: 20 },
+): Promise<readonly Violation[]> {
+  const reported: Violation[] = [];
+  await changesNothing(
+    { ...t, recordLateChange, report: (each) => reported.push(each) },
+    {
+      prepare: async () => action.prepare(),
+      read: async (subject) => action.read(subject),
+      act: async (subject) => action.act(subject),
+      difference: (before, after) => (before === after ? undefined : violation),
+    },
+  );
+  return reported;
+}
 
 test('a change that happens in each attempt is reported, and each attempt has its own subject', async () => {
   const states: number[] = [];
-  const reported: Violation[] = [];
-  await changesNothing(
-    { settleMs: 20, recordLateChange, report: (each) => reported.push(each) },
-    {
-      prepare: () => Promise.resolve(states.push(0) - 1),
-      read: (subject) => Promise.resolve(states[subject] ?? 0),
-      act: (subject) => Promise.resolve((states[subject] = 1)),
-      difference: differs,
-    },
-  );
+  const reported = await reportedBy({
+    prepare: () => states.push(0) - 1,
+    read: (subject) => states[subject] ?? 0,
+    act: (subject) => (states[subject] = 1),
+  });
   expect(states).toEqual([1, 1]);
   expect(reported).toEqual([violation]);
 });
 
 test('where changes show late, a change that shows late is reported', async () => {
-  const reported: Violation[] = [];
   const knowledge = {} as ApiKnowledge;
   let changedAt = Infinity;
   await persists({ settleMs: PATIENT_MS, recordLateChange, knowledge }, violated(3).evaluate);
-  await changesNothing(
-    { settleMs, recordLateChange, knowledge, report: (each) => reported.push(each) },
-    {
-      prepare: async () => void (changedAt = Infinity),
-      read: async () => Number(performance.now() > changedAt),
-      act: async () => void (changedAt = performance.now() + 1),
-      difference: differs,
-    },
-  );
-  expect(reported).toEqual([violation]);
+  const late = {
+    prepare: () => void (changedAt = Infinity),
+    read: () => Number(performance.now() > changedAt),
+    act: () => void (changedAt = performance.now() + 1),
+  };
+  expect(await reportedBy(late, { settleMs, knowledge })).toEqual([violation]);
 });
 
 test('a member that changes by itself is not reported', async () => {
-  const reported: Violation[] = [];
   let reads = 0;
-  await changesNothing(
-    { settleMs: 20, recordLateChange, report: (each) => reported.push(each) },
-    {
-      prepare: () => Promise.resolve(),
-      read: () => Promise.resolve((reads += 1)),
-      act: () => Promise.resolve(),
-      difference: differs,
-    },
-  );
-  expect(reported).toEqual([]);
+  expect(await reportedBy({ prepare: nothing, read: () => (reads += 1), act: nothing })).toEqual([]);
 });
 
 test('a member that changes by itself each second is not reported', async () => {
-  const reported: Violation[] = [];
-  await changesNothing(
-    { settleMs: 20, recordLateChange, report: (each) => reported.push(each) },
-    {
-      prepare: () => Promise.resolve(),
-      read: () => Promise.resolve(Math.floor(performance.now() / 900)),
-      act: () => sleep(910),
-      difference: differs,
-    },
-  );
-  expect(reported).toEqual([]);
+  const read = (): number => Math.floor(performance.now() / 900);
+  expect(await reportedBy({ prepare: nothing, read, act: () => sleep(910) })).toEqual([]);
 });
 
 test('an earlier change that becomes visible late is not reported', async () => {
-  const reported: Violation[] = [];
   let began = 0;
-  await changesNothing(
-    { settleMs, recordLateChange, report: (each) => reported.push(each) },
-    {
-      prepare: () => Promise.resolve((began = Date.now())),
-      read: () => Promise.resolve(Number(Date.now() - began >= settleMs / 2)),
-      act: () => Promise.resolve(),
-      difference: differs,
-    },
-  );
-  expect(reported).toEqual([]);
+  const read = (): number => Number(Date.now() - began >= settleMs / 2);
+  expect(await reportedBy({ prepare: () => (began = Date.now()), read, act: nothing }, { settleMs })).toEqual([]);
 });
