@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sampleDataSource } from '../../domain/builtin/bodies/samples.ts';
-import jsonpatch from 'fast-json-patch';
+import { patched } from '../../domain/builtin/bodies/json-patch.ts';
 import type { Operation as PatchOperation } from 'fast-json-patch';
 import { operationOf } from '../../domain/builtin/operations.ts';
 import type { CreatedItem } from '../../domain/create.ts';
@@ -167,15 +167,6 @@ function readUpdated(t: TestContext, job: CreatedItem, form: Form): Promise<Exch
   return readUntil(t, read, ({ response }) => memberOf(response?.json, 'description') === 'as updated');
 }
 
-/** The patched job; undefined where the job, as it is shown, does not allow the patch. */
-function applyPatch(job: JsonObject, patch: readonly PatchOperation[]): JsonObject | undefined {
-  try {
-    return jsonpatch.applyPatch(structuredClone(job), structuredClone([...patch]), true, false).newDocument;
-  } catch {
-    return undefined;
-  }
-}
-
 async function applies(
   t: TestContext,
   target: Tested,
@@ -201,34 +192,35 @@ async function appliesTo(
   { job, before, read }: PatchedJob,
   keptMs = 0,
 ): Promise<Exchange> {
-  const expected =
-    applyPatch(before, patch) ?? t.skip('the deployment does not show the members that the patch changes');
-  const request = { form, path: { id: job.id }, json: patch as unknown as Json, label: title };
-  const patched = await t.send(operation, { ...request, expect: 'success' });
-  if (!isServed(patched)) return patched;
+  const json = patch as unknown as Json;
+  const expected = patched(before, json);
+  if (!isObject(expected)) return t.skip('the deployment does not show the members that the patch changes');
+  const request = { form, path: { id: job.id }, json, label: title };
+  const sent = await t.send(operation, { ...request, expect: 'success' });
+  if (!isServed(sent)) return sent;
   const about = (code: FindingCode): Pick<Violation, 'subject' | 'requirement' | 'message'> => ({
     subject: subjectOf(patch),
     requirement: 'jobs.patch-applies',
     message: `${operation.id}: ${meaningOf(code)} (${title})`,
   });
-  const shown = patched.response.json;
+  const shown = sent.response.json;
   const inResponse = isObject(shown) ? findDifference(t, before, expected, shown) : undefined;
   if (inResponse !== undefined) {
-    const evidence = { ...about('json-patch/response'), ...textsOf(inResponse), exchanges: [read, patched] };
+    const evidence = { ...about('json-patch/response'), ...textsOf(inResponse), exchanges: [read, sent] };
     reportViolation(t, 'json-patch/response', operation, evidence);
   }
   const findOther: Evaluate = async (t) => {
     const after = await readJob(t, job, form, 'read the job afterwards');
-    const json = after.response?.json;
-    const difference = isObject(json) ? findDifference(t, before, expected, json) : undefined;
+    const stored = after.response?.json;
+    const difference = isObject(stored) ? findDifference(t, before, expected, stored) : undefined;
     if (difference === undefined) return undefined;
-    const evidence = { ...about('json-patch/result'), ...textsOf(difference), exchanges: [read, patched, after] };
+    const evidence = { ...about('json-patch/result'), ...textsOf(difference), exchanges: [read, sent, after] };
     return violationOf('json-patch/result', operation, evidence);
   };
-  if (!(await t.takesEffect(findOther)) || keptMs === 0) return patched;
+  if (!(await t.takesEffect(findOther)) || keptMs === 0) return sent;
   await sleep(keptMs);
   await t.holds(findOther);
-  return patched;
+  return sent;
 }
 
 async function refuses(
@@ -247,9 +239,10 @@ async function refuses(
     prepare: () => jobToPatch(t, form),
     read: ({ job }) => readJob(t, job, form, 'read the job'),
     act: async ({ job, before, read }) => {
-      if (patch.at(-1)?.op === 'test' && applyPatch(before, patch as readonly PatchOperation[]) !== undefined)
+      const json = patch as unknown as Json;
+      if (patch.at(-1)?.op === 'test' && patched(before, json) !== undefined)
         t.skip('the job, as the deployment shows it, allows the patch');
-      const request = { form, path: { id: job.id }, json: patch as unknown as Json, label: title };
+      const request = { form, path: { id: job.id }, json, label: title };
       const refused = await t.send(operation, request);
       sent.splice(0, 2, read, refused);
       return refused;

@@ -6,7 +6,8 @@ import type { Refused } from '../define.ts';
 /** Number of results that one approval names besides one of the last. A run of a few results leaves one for after the next run. */
 const SEVERAL = 4;
 
-const REJECT_ELSEWHERE = 'reject one through the other form';
+const ELSEWHERE = { label: 'reject one through the other form', action: 1, throughOtherForm: true } as const;
+const BESIDE_UNKNOWN = { label: 'approve one, and a result that does not exist', action: 0, isOpen: true } as const;
 
 /** An approval, a rejection, or one that must be refused. */
 export interface Decision {
@@ -38,31 +39,21 @@ export function decisions(t: TestContext, isBulk: boolean, ids: readonly string[
   const [last, elsewhere, mixed] = [rest[SEVERAL + 2], rest[SEVERAL + 3], rest.at(-1)];
   // One that no other decision names: where there are enough, beyond the default page of the list.
   const late = rest.slice(SEVERAL + 4, -1).slice(-1);
+  const unknown = randomUUID();
   return [
     ...refused,
     { label: 'approve none', named: [], sent: [], action: 0 },
-    ...(mixed === undefined
-      ? []
-      : [
-          {
-            label: 'approve one, and a result that does not exist',
-            named: [mixed],
-            sent: [mixed, randomUUID()],
-            action: 0 as const,
-            isOpen: true,
-          },
-        ]),
-    { label: 'approve one', named: first === undefined ? [] : [first], action: 0 },
+    ...about(mixed, (id) => ({ ...BESIDE_UNKNOWN, named: [id], sent: [id, unknown] })),
+    ...about(first, (id) => ({ label: 'approve one', named: [id], action: 0 })),
     { label: 'approve several', named: [...rest.slice(0, SEVERAL), ...late], action: 0, type: 'text/json' },
-    ...(first === undefined
-      ? []
-      : [{ label: 'approve one again', named: [], sent: [first], action: 0 as const, isOpen: true }]),
+    ...about(first, (id) => ({ label: 'approve one again', named: [], sent: [id], action: 0, isOpen: true })),
     { label: 'reject two', named: rest.slice(SEVERAL, SEVERAL + 2), action: 1, type: 'application/vnd.assay+json' },
-    ...(elsewhere === undefined || elsewhere === mixed
-      ? []
-      : [{ label: REJECT_ELSEWHERE, named: [elsewhere], action: 1 as const, throughOtherForm: true }]),
-    ...(last === undefined
-      ? []
-      : [{ label: 'approve one, named twice', named: [last], sent: [last, last], action: 0 as const }]),
+    ...about(elsewhere === mixed ? undefined : elsewhere, (id) => ({ ...ELSEWHERE, named: [id] })),
+    ...about(last, (id) => ({ label: 'approve one, named twice', named: [id], sent: [id, id], action: 0 })),
   ];
+}
+
+/** The decision about a result; none where there is no such result. */
+function about(id: string | undefined, decision: (id: string) => Decision): readonly Decision[] {
+  return id === undefined ? [] : [decision(id)];
 }
