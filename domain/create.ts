@@ -1,5 +1,6 @@
 import type { Exchange, Expectation, Form, Json, Operation, Violation } from '../spec/index.ts';
 import { isObject, isServed, isSuccess } from '../spec/index.ts';
+import { defined } from '../spec/defined.ts';
 import { nameIn } from '../client/index.ts';
 import { sameIdAgain, swappedResponse } from './creation-violations.ts';
 import { notCreated, Skip, settled } from './context.ts';
@@ -16,6 +17,8 @@ export interface CreatedItem {
   readonly resource: Resource;
   /** As the deployment spells it. */
   readonly id: string;
+  /** Its id as the path parameter of the operations on it. */
+  readonly path: Readonly<Record<string, string>>;
   /** Its name, unique in the deployment. */
   readonly name: string;
   readonly sent: Json;
@@ -94,7 +97,8 @@ export async function create(t: ApiContext, resource: Resource, options: CreateO
     throw new Skip(`${resource.create.id} returned the id of an item that may have existed before`);
   await t.acknowledge(created, id, listed);
   const creation = listed === undefined ? created : { ...created, listed };
-  return { resource, id, name, sent: sent ?? null, created: creation, ...(shown === undefined ? {} : { shown }) };
+  const own = { resource, id, path: { [resource.idName]: id }, name, sent: sent ?? null, created: creation };
+  return { ...own, ...defined({ shown }) };
 }
 
 /**

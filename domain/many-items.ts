@@ -27,7 +27,7 @@ export async function createMany(t: ApiContext, resource: Resource): Promise<rea
 
 /** Removes items early that would make lists long for the tests that follow; what is left is removed at the end of the run. */
 export async function removeMany(t: ApiContext, items: readonly CreatedItem[]): Promise<void> {
-  const remove = ({ id, resource }: CreatedItem): Promise<unknown> =>
-    t.sendQuietly(resource.remove, { path: { [resource.idName]: id }, label: 'delete' });
+  const remove = ({ path, resource }: CreatedItem): Promise<unknown> =>
+    t.sendQuietly(resource.remove, { path, label: 'delete' });
   await eachAtOnce(LANES, items, remove);
 }

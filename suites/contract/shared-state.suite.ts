@@ -41,8 +41,7 @@ for (const resource of session.knowledge.resources) {
 
 async function sharesState(t: TestContext, resource: Resource, read: Operation, direction: Direction): Promise<void> {
   const { writes, reads } = direction;
-  const { id, name, created } = await create(t, resource, { form: writes });
-  const path = { [resource.idName]: id };
+  const { id, path, name, created } = await create(t, resource, { form: writes });
   const requirements = t.knowledge.lifecycleRequirements(resource);
   const readIt = (t: TestContext): Promise<Exchange> => t.send(read, { form: reads, path, label: 'read it' });
   let before: Exchange | undefined;

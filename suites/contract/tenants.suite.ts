@@ -1,6 +1,7 @@
 import { isSuccess } from '../../spec/index.ts';
 import type { Exchange, FindingCode, Operation } from '../../spec/index.ts';
 import { create, uniqueName } from '../../domain/create.ts';
+import type { CreatedItem } from '../../domain/create.ts';
 import { mentions } from '../../domain/items.ts';
 import { walk } from '../../domain/read-list.ts';
 import type { Resource } from '../../domain/resources.ts';
@@ -24,15 +25,8 @@ for (const resource of session.options.tokens.otherTenant === undefined ? [] : s
     run: (t) => isInvisible(t, resource),
   });
 
-interface Item {
-  readonly id: string;
-  readonly path: Readonly<Record<string, string>>;
-  readonly created: Exchange;
-}
-
 async function isInvisible(t: TestContext, resource: Resource): Promise<void> {
-  const { id, created } = await create(t, resource);
-  const item: Item = { id, created, path: { [resource.idName]: id } };
+  const item = await create(t, resource);
   const { read, list, replace, remove } = resource;
   if (list !== undefined) await isUnlisted(t, list, item);
   if (read === undefined) return;
@@ -62,13 +56,13 @@ function report(
   });
 }
 
-async function isUnreadable(t: TestContext, read: Operation, { id, path, created }: Item): Promise<void> {
+async function isUnreadable(t: TestContext, read: Operation, { id, path, created }: CreatedItem): Promise<void> {
   const seen = await asOther(t, read, { path });
   if (isSuccess(statusOf(seen)) && mentions(seen.response?.json, id))
     report(t, 'tenant-isolation/readable', read, `status ${statusOf(seen)} and the item`, [created, seen]);
 }
 
-async function isUnlisted(t: TestContext, list: Operation, { id, created }: Item): Promise<void> {
+async function isUnlisted(t: TestContext, list: Operation, { id, created }: CreatedItem): Promise<void> {
   const label = 'with the token of another tenant';
   const listed = await walk(t, list, { identity: 'otherTenant', valid: false, label });
   const page = listed?.pages.find((each) => mentions(each.response?.json, id));
@@ -80,7 +74,7 @@ async function isUnchanged(
   t: TestContext,
   read: Operation,
   write: Operation,
-  { path }: Item,
+  { path }: CreatedItem,
   request: RequestSpec,
 ): Promise<void> {
   const before = await t.send(read, { path, label: 'read the item' });

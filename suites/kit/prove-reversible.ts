@@ -22,13 +22,13 @@ export async function proveReversible(t: TestContext, operation: Operation): Pro
 
 /** The reason why a created item cannot be removed; undefined where it can. */
 async function createAndRemove(t: TestContext, resource: Resource): Promise<string | undefined> {
-  const { remove, read, idName } = resource;
+  const { remove, read } = resource;
   try {
-    const { id, created, name } = await create(t, resource, {
+    const { path, created, name } = await create(t, resource, {
       proof: true,
       label: 'create an item, to see whether it can be removed',
     });
-    const path = { [idName]: id };
+
     const before = read === undefined ? undefined : await t.send(read, { path, label: 'find it' });
     const removed = await t.send(remove, { path, label: 'remove it' });
     const status = removed.response?.status ?? 0;

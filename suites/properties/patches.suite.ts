@@ -135,10 +135,7 @@ async function prepare(t: TestContext, patch: Operation): Promise<{ slots: Slots
   const agent = await sharedAgent(t);
   const count = replayedCase(session) === undefined ? JOBS : 1;
   const jobs = await Promise.all(Array.from({ length: count }, () => create(t, resource, { suffix: 'patch' })));
-  const all = jobs.map(({ id, name }): Slot => ({
-    path: { [resource.idName]: id },
-    ids: { [AGENT_ID]: agent.id, [NAME]: name },
-  }));
+  const all = jobs.map(({ path, name }): Slot => ({ path, ids: { [AGENT_ID]: agent.id, [NAME]: name } }));
   const slots = makeSlots(all);
   const request = { path: {}, query: {}, headers: {}, body: { type: 'application/json', value: JOB } };
   const { response } = await slots.use((slot) => sendCase(t, replace, { form: 0, request }, slot));

@@ -94,9 +94,8 @@ defineForRole(session, 'auditByIds', {
     const items = [await freshPolicy(t, 'log'), await freshJob(t, 'log'), await freshAgent(t, 'log')];
     const changes: Exchange[] = [];
     for (const item of items) {
-      const { replace = item.resource.create, idName } = item.resource;
-      const path = { [idName]: item.id };
-      changes.push(await t.send(replace, { form, path, json: changed(item), label: 'change the item' }));
+      const { replace = item.resource.create } = item.resource;
+      changes.push(await t.send(replace, { form, path: item.path, json: changed(item), label: 'change the item' }));
     }
     const violation = await persists(t, async () => {
       const objectIds = items.map(({ id }) => id);
@@ -195,7 +194,7 @@ async function checkAddsEntry(
   change: Operation,
   request: RequestSpec,
 ): Promise<void> {
-  const path = { [item.resource.idName]: item.id };
+  const { path } = item;
   await t.knowledge.prepare(t, change, path);
   const before = await read(t);
   const { count } = before;

@@ -119,10 +119,9 @@ async function created(t: TestContext, resource: Resource, form: Form): Promise<
 async function deleted(t: TestContext, resource: Resource, form: Form): Promise<void> {
   const other = await otherItem(t, await create(t, resource, { form }), form);
   const item = await create(t, resource, { form });
-  const path = { [resource.idName]: item.id };
-  await t.knowledge.prepare(t, resource.remove, path);
+  await t.knowledge.prepare(t, resource.remove, item.path);
   await awaitListed(t, item, form);
-  const removed = await t.send(resource.remove, { form, path, expect: 'success', label: 'delete' });
+  const removed = await t.send(resource.remove, { form, path: item.path, expect: 'success', label: 'delete' });
   if (!isServed(removed)) return;
   const isGone = await t.takesEffect((t) => findDeleted(t, item, form, removed));
   // One after the other: 409 is allowed for two changes at the same time.
@@ -152,7 +151,7 @@ async function deletedInCapitals(t: TestContext, item: CreatedItem, form: Form):
   const { remove, idName } = item.resource;
   const id = item.id.toUpperCase();
   if (!isUuid(item.id) || id === item.id) return;
-  await t.knowledge.prepare(t, remove, { [idName]: item.id });
+  await t.knowledge.prepare(t, remove, item.path);
   const removed = await t.send(remove, { form, path: { [idName]: id }, label: 'delete, with the id in capitals' });
   if (isServed(removed)) await t.takesEffect((t) => findDeleted(t, item, form, removed));
 }
@@ -170,6 +169,7 @@ async function storesEachType(t: TestContext, resource: Resource, form: Form): P
     const created = await t.send(create, { form, body, label: `create as ${type}` });
     const id = isServed(created) ? await createdId(t, resource, created) : undefined;
     if (id === undefined) continue;
-    if (!(await t.holds((t) => findUnreadable(t, { resource, id, name, sent, created }, form)))) return;
+    const item = { resource, id, path: { [resource.idName]: id }, name, sent, created };
+    if (!(await t.holds((t) => findUnreadable(t, item, form)))) return;
   }
 }

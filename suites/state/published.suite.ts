@@ -69,11 +69,11 @@ define(
   ['reversible'],
   async ({ t, form, report }) => {
     const agent = await freshAgent(t, 'used');
-    const { remove, idName } = agent.resource;
+    const { remove } = agent.resource;
     const jobs = resourceFor(t, 'createJob');
     const references = { ...(await t.knowledge.references(t, jobs.create, {})), aiAgentId: agent.id };
     const job = await create(t, jobs, { form, suffix: 'user', references });
-    const removed = await t.send(remove, { form, path: { [idName]: agent.id }, label: 'delete the agent' });
+    const removed = await t.send(remove, { form, path: agent.path, label: 'delete the agent' });
     if (!isServed(removed)) return;
     report('accepted', 'agent-in-use', 'status 400', [agent.created, job.created, removed], { by: remove });
   },

@@ -74,8 +74,8 @@ function beforeOf(t: TestContext, resource: Resource, full: GeneratedRequest): B
   return {
     full,
     fresh: async (slot) => {
-      const { id, created } = await create(t, resource, { suffix: 'new' });
-      return { ...slot, path: { ...slot.path, [resource.idName]: id }, created };
+      const { path, created } = await create(t, resource, { suffix: 'new' });
+      return { ...slot, path: { ...slot.path, ...path }, created };
     },
   };
 }
@@ -109,7 +109,7 @@ async function slotsFor(t: TestContext, operation: Operation): Promise<Slots> {
   if (changed !== undefined) {
     const count = replayedCase(t.session) === undefined ? ITEMS : 1;
     const items = await Promise.all(Array.from({ length: count }, () => create(t, changed, { suffix: 'slot' })));
-    return makeSlots(items.map(({ id, created }) => ({ path: { [changed.idName]: id }, ids, created })));
+    return makeSlots(items.map(({ path, created }) => ({ path, ids, created })));
   }
   const isCreation = resources.some(({ create }) => create === operation);
   const { path = {} } = isCreation ? {} : await validRequest(t, operation);

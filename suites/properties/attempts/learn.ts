@@ -192,15 +192,15 @@ class Learning {
     const [t, value] = [this.#t, { request, form: 0 }];
     const { operation, resource, slots } = this.#stored;
     const store = { resource, notReturned: this.notReturned };
-    const { create: creation, replace, idName } = resource;
+    const { create: creation, replace } = resource;
     if (operation !== creation)
       return slots.use((slot) => tryCreate(t, store, { value, slot: { ...slot, path: {} }, patient: true }));
     if (replace === undefined || !t.allows(replace.effect)) return undefined;
     const item = await create(t, resource, { suffix: 'updated', expect: 'any' }).catch(ifSkipped);
     if (item === undefined) return undefined;
-    const path = { [idName]: item.id };
+    const { path, created } = item;
     return slots.use((slot) =>
-      tryReplace(t, store, replace, { value, slot: { ...slot, path, created: item.created }, patient: true }),
+      tryReplace(t, store, replace, { value, slot: { ...slot, path, created }, patient: true }),
     );
   }
 

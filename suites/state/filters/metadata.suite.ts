@@ -128,16 +128,15 @@ function filterBy(shade: string): { readonly metadataFilter: JsonObject } {
 }
 
 async function remove(t: TestContext, item: CreatedItem): Promise<ItemToFind | undefined> {
-  const path = { [item.resource.idName]: item.id };
-  const moved = await t.send(item.resource.remove, { path, label: 'delete the item' });
+  const moved = await t.send(item.resource.remove, { path: item.path, label: 'delete the item' });
   return isServed(moved) ? { ...item, moved } : undefined;
 }
 
 async function update(t: TestContext, item: CreatedItem, members: JsonObject): Promise<ItemToFind | undefined> {
-  const { resource, id, sent } = item;
+  const { resource, path, sent } = item;
   if (resource.replace === undefined || !isObject(sent)) return undefined;
   const json = { ...sent, ...members };
-  const moved = await t.send(resource.replace, { path: { [resource.idName]: id }, json, label: 'update the metadata' });
+  const moved = await t.send(resource.replace, { path, json, label: 'update the metadata' });
   return isServed(moved) ? { ...item, sent: json, moved } : undefined;
 }
 
@@ -159,13 +158,10 @@ async function findNotStored(
 
 /** Replaces the value of an item by a patch, whose response shows it. */
 async function patch(t: TestContext, item: CreatedItem, value: string): Promise<ItemToFind | undefined> {
-  const { resource, id } = item;
+  const { resource, path } = item;
   if (resource.patch === undefined) return undefined;
-  const moved = await t.send(resource.patch, {
-    path: { [resource.idName]: id },
-    json: [{ op: 'replace', path: '/metadata/assay-shade', value }],
-    label: 'patch the metadata',
-  });
+  const json = [{ op: 'replace', path: '/metadata/assay-shade', value }];
+  const moved = await t.send(resource.patch, { path, json, label: 'patch the metadata' });
   const shown = memberOf(moved.response?.json, 'metadata');
   return isServed(moved) && memberOf(shown, 'assay-shade') === value ? { ...item, moved } : undefined;
 }

@@ -73,8 +73,7 @@ async function createAndReverse(
 
 /** Deletes an item, where that is not refused; false where it is still there. */
 async function isRemoved(t: TestContext, item: CreatedItem, form: Form): Promise<boolean> {
-  const { remove, idName } = item.resource;
-  const removed = await t.send(remove, { form, path: { [idName]: item.id }, label: 'delete' });
+  const removed = await t.send(item.resource.remove, { form, path: item.path, label: 'delete' });
   return !isServed(removed) || t.holds((t) => findDeleted(t, item, form, removed));
 }
 
@@ -111,10 +110,10 @@ async function update(
   label: string,
   members: JsonObject,
 ): Promise<boolean> {
-  const { replace, idName } = resource;
+  const { replace } = resource;
   if (replace === undefined) return true;
   const sent = bodyWith(item.name, members);
-  const changed = await t.send(replace, { form, path: { [idName]: item.id }, json: sent, label });
+  const changed = await t.send(replace, { form, path: item.path, json: sent, label });
   if (!isServed(changed)) return true;
   const isStored = await t.holds((t) => findUpdateLost(t, item, form, { sent, changed }));
   const hasFlags = Object.values(members).some((each) => typeof each === 'boolean');

@@ -75,7 +75,7 @@ async function checkOtherParent(shown: Shown): Promise<void> {
 }
 
 function readItem({ t, item, form, read }: Shown): Promise<Exchange> {
-  return t.send(read, { form, path: { [item.resource.idName]: item.id }, label: 'read' });
+  return t.send(read, { form, path: item.path, label: 'read' });
 }
 
 function showsText(exchange: Exchange, text: string): boolean {
@@ -118,7 +118,7 @@ async function updateWith(
   name: string,
 ): Promise<Update | undefined> {
   if (operation === undefined || !t.allows(operation.effect)) return undefined;
-  const references = await t.knowledge.references(t, operation, { [item.resource.idName]: item.id });
+  const references = await t.knowledge.references(t, operation, item.path);
   const sample = t.knowledge.sampleBody(operation, name, references);
   const patch = operation.method === 'PATCH' ? patchWith(t, item, operation, name) : undefined;
   const patches = patch === undefined ? [] : [patch, withReferences(patch, references)];
@@ -158,7 +158,7 @@ function patchWith(
 /** Sends updates with a new text; a read that shows the old text only, after the settle time, is a violation. */
 async function checkUpdates(shown: Shown): Promise<void> {
   const { t, item, form } = shown;
-  const { replace, patch, idName } = item.resource;
+  const { replace, patch } = item.resource;
   let before = item.name;
   for (const [operation, end] of [
     [replace, 'zz'],
@@ -166,8 +166,8 @@ async function checkUpdates(shown: Shown): Promise<void> {
   ] as const) {
     const update = await updateWith(shown, operation, `${item.name.slice(0, -2)}${end}`);
     if (update === undefined) continue;
-    const path = { [idName]: item.id };
-    const changed = await t.send(update.operation, { form, path, json: update.json, label: 'update' });
+    const request = { form, path: item.path, json: update.json, label: 'update' };
+    const changed = await t.send(update.operation, request);
     if (!isServed(changed)) continue;
     const old = before;
     // A member that the update cannot name, such as a slug, keeps the old text.
@@ -186,7 +186,6 @@ async function checkUpdates(shown: Shown): Promise<void> {
 /** Updates other members than the name. */
 async function checkMembers(shown: Shown): Promise<void> {
   const { t, item, form, read } = shown;
-  const path = { [item.resource.idName]: item.id };
   for (const operation of [item.resource.replace, item.resource.patch]) {
     const update = await updateWith(shown, operation, item.name);
     if (update === undefined || !isObject(update.json)) continue;
@@ -194,7 +193,7 @@ async function checkMembers(shown: Shown): Promise<void> {
       operation: update.operation,
       named: update.json,
       readOperation: read,
-      send: (json, label) => t.send(update.operation, { form, path, json, label }),
+      send: (json, label) => t.send(update.operation, { form, path: item.path, json, label }),
       read: () => readItem(shown),
       ofCallers: (members) => membersOfCallers(t, item.resource, form, members),
     });
@@ -218,7 +217,7 @@ async function checkStaleVersions(shown: Shown): Promise<void> {
     const seen = await readItem(shown);
     const etag = seen.response?.headers.find(([name]) => name === 'etag')?.[1];
     if (etag === undefined) return;
-    const request = { form, path: { [item.resource.idName]: item.id }, ...defined({ json: update?.json }) };
+    const request = { form, path: item.path, ...defined({ json: update?.json }) };
     const headers = { 'if-match': '"assay-other-version"' };
     const label = operation === remove ? 'delete another version' : 'update another version';
     const changed = await t.sendQuietly(operation, { ...request, headers, label });
@@ -235,20 +234,12 @@ async function checkStaleVersions(shown: Shown): Promise<void> {
 async function checkRemoval(shown: Shown): Promise<void> {
   const { t, item, form } = shown;
   const { remove, list, idName } = item.resource;
-  const path = { [idName]: item.id };
+  const { path, created } = item;
   const before = await readItem(shown);
   if (!isServed(before)) return;
   const removed = await t.send(remove, { form, path, label: 'delete' });
   if (!isServed(removed) || removed.response.status === 202) return;
-  const readable = await findReadable(t, {
-    remove,
-    read: shown.read,
-    path,
-    form,
-    created: item.created,
-    before,
-    removed,
-  });
+  const readable = await findReadable(t, { remove, read: shown.read, path, form, created, before, removed });
   if (readable !== undefined) return t.report(readable);
   if (list === undefined) return;
   const isUnlisted = (seen: Exchange): boolean => {

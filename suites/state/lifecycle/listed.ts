@@ -81,14 +81,14 @@ export function findListedTwice(
 /** A name that the list shows in other letters than the item itself, which has it as it was sent. */
 async function findOtherLetters(
   t: TestContext,
-  { resource: { read, list, idName }, id, name }: CreatedItem,
+  { resource: { read, list }, id, path, name }: CreatedItem,
   form: Form,
   listed: Json,
   exchanges: readonly Exchange[],
 ): Evaluation {
   const shown = memberOf(listed, 'name');
   if (read === undefined || list === undefined || typeof shown !== 'string' || shown === name) return undefined;
-  const seen = await t.send(read, { form, path: { [idName]: id }, label: 'read' });
+  const seen = await t.send(read, { form, path, label: 'read' });
   if (memberOf(itemIn(seen.response?.json, id), 'name') !== name) return undefined;
   return violationOf('created-reads-back/listed-member', list, {
     subject: 'name',

@@ -23,14 +23,14 @@ interface Difference {
 
 async function compareWithSent(
   t: TestContext,
-  { resource, id }: CreatedItem,
+  { resource, id, path }: CreatedItem,
   form: Form,
   sent: Json,
   accept?: string,
 ): Promise<Difference | undefined> {
   if (resource.read === undefined) return undefined;
   const label = accept === undefined ? 'read' : `read as ${accept}`;
-  const request = { form, path: { [resource.idName]: id }, label, ...(accept === undefined ? {} : { accept }) };
+  const request = { form, path, label, ...(accept === undefined ? {} : { accept }) };
   const exchange = await t.send(resource.read, request);
   const json = itemIn(exchange.response?.json, id);
   if (!isServed(exchange) || !isObject(json)) {
@@ -165,13 +165,13 @@ async function answersUnknown(
 /** A deleted item that can still be read or is still listed. */
 export async function findDeleted(
   t: TestContext,
-  { resource, id, name }: CreatedItem,
+  { resource, id, path, name }: CreatedItem,
   form: Form,
   removed: Exchange,
 ): Evaluation {
   const { read, list, remove, idName } = resource;
   const [requirement] = t.knowledge.lifecycleRequirements(resource).remove;
-  const seen = read === undefined ? undefined : await t.send(read, { form, path: { [idName]: id }, label: 'read' });
+  const seen = read === undefined ? undefined : await t.send(read, { form, path, label: 'read' });
   const { status } = seen?.response ?? {};
   if (read !== undefined && seen !== undefined && status !== undefined && status !== 404 && status < 500) {
     const evidence = { requirement, expected: 'status 404', received: `status ${status}`, exchanges: [removed, seen] };
@@ -226,14 +226,14 @@ async function searchFor(
 /** A deletion, a change or another call of an item that treats a deleted one as existing. */
 export async function findUsable(
   t: TestContext,
-  { resource, id, name, sent }: CreatedItem,
+  { resource, path, name, sent }: CreatedItem,
   form: Form,
   removed: Exchange,
 ): Evaluation {
   const { remove, replace, patch } = resource;
   const base = `${remove.path}/`;
   const calls = t.contract.operations.filter(
-    ({ method, path }) => method !== 'GET' && path.startsWith(base) && !path.includes('{', base.length),
+    (each) => each.method !== 'GET' && each.path.startsWith(base) && !each.path.includes('{', base.length),
   );
   const uses = [replace, patch, ...calls].filter((each) => each !== undefined && t.allows(each.effect));
   const otherForms = remove.forms.filter((each) => each.name !== form.name);
@@ -244,7 +244,7 @@ export async function findUsable(
     const allowed = t.knowledge.unknownIdStatuses?.(operation) ?? [404];
     const json = operation === replace ? sent : t.knowledge.sampleBody(operation, name, {});
     const body = operation.body === undefined || json === undefined ? {} : { json };
-    const request = { form: through, path: { [resource.idName]: id }, ...body };
+    const request = { form: through, path, ...body };
     const exchange = await t.send(operation, { ...request, valid: false, label: 'use the deleted item' });
     const status = exchange.response?.status ?? 0;
     if (status === 0 || status >= 500 || allowed.length === 0 || allowed.includes(status)) continue;

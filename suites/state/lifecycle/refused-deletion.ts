@@ -90,8 +90,7 @@ async function updateInUse(
   { replace, form, used }: { readonly replace: Operation; readonly form: Form; readonly used: Exchange },
 ): Promise<CreatedItem> {
   const sent = isObject(item.sent) ? { ...item.sent, description: `${item.name}, in use` } : item.sent;
-  const path = { [item.resource.idName]: item.id };
-  const changed = await t.send(replace, { form, path, json: sent, label: 'update the item in use' });
+  const changed = await t.send(replace, { form, path: item.path, json: sent, label: 'update the item in use' });
   if (!isServed(changed)) return item;
   await t.takesEffect(async (t) => {
     const found = await findUpdateLost(t, item, form, { sent, changed });
@@ -102,7 +101,7 @@ async function updateInUse(
 
 /** Deletes an item in a state in which that may be refused. Whether it is, is not documented. */
 export async function keepsWhatItRefuses(t: TestContext, resource: Resource, form: Form): Promise<void> {
-  const { read, list, remove, replace, idName } = resource;
+  const { read, list, remove, replace } = resource;
   await changesNothing(t, {
     async prepare() {
       const item = await create(t, resource, { form });
@@ -116,17 +115,16 @@ export async function keepsWhatItRefuses(t: TestContext, resource: Resource, for
       await t.holds((t) => findUnlisted(t, updated, form, used));
       return { ...updated, used };
     },
-    async read({ id, sent, used }) {
-      const shown =
-        read === undefined ? undefined : await t.send(read, { form, path: { [idName]: id }, label: 'read' });
+    async read({ id, path, sent, used }) {
+      const shown = read === undefined ? undefined : await t.send(read, { form, path, label: 'read' });
       const isListed = ({ ids }: Walk): boolean => ids.includes(id.toLowerCase());
       const listed = list === undefined ? undefined : await walkUntil(t, list, { form }, isListed);
       const user = await userOf(t, used);
       return { sent, shown, user, listed, isListed: listed !== undefined && isListed(listed) };
     },
     act: async ({ used, ...item }) => {
-      const { id, created } = item;
-      const deleted = await t.send(remove, { form, path: { [idName]: id }, label: 'delete an item in use' });
+      const { path, created } = item;
+      const deleted = await t.send(remove, { form, path, label: 'delete an item in use' });
       if (isServed(deleted)) {
         await t.takesEffect((t) => findDeleted(t, item, form, deleted));
         // It may be gone, too, but reading it must not fail.

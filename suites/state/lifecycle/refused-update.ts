@@ -15,10 +15,10 @@ export const NOT_REFUSED = 'the deployment refuses no update without a name';
 
 /** A refused update stores none of the members that it sends. */
 export async function keepsWhatIsNotUpdated(t: TestContext, resource: Resource, form: Form): Promise<void> {
-  const { replace, idName } = resource;
+  const { replace } = resource;
   if (replace === undefined) return;
   const item = await create(t, resource, { form });
-  const path = { [idName]: item.id };
+  const { path } = item;
   await t.knowledge.prepare(t, replace, path);
   const references = await t.knowledge.references(t, replace, path);
   const sample = t.knowledge.sampleBody(replace, item.name, references);

@@ -30,7 +30,7 @@ export async function sharesName(t: TestContext, resource: Resource, form: Form)
   // A creation must not replace the item whose id its body has.
   const withId = { ...first, sent: { ...(isObject(first.sent) ? first.sent : {}), id: first.id } };
   await createNamed(t, withId, form, 'create another item with the id of the first in the body');
-  const path = { [resource.idName]: first.id };
+  const { path } = first;
   if (other !== undefined && resource.replace !== undefined && isObject(first.sent)) {
     const json = { ...first.sent, description: `Changed by Assay (${first.name}); safe to delete.` };
     // The path names the item; a deployment may refuse another id in the body.

@@ -42,14 +42,14 @@ const SMALL_CHANGES: Readonly<Record<string, (text: string) => string>> = {
 
 /** Updates an item; the update must be stored, and another item stays as it is. */
 export async function updateItem(t: TestContext, resource: Resource, form: Form): Promise<void> {
-  const { replace, idName } = resource;
+  const { replace } = resource;
   if (replace === undefined) return;
   const other = await otherItem(t, await create(t, resource, { form }), form);
   const { updated, body } = await itemToUpdate(t, resource, replace, form);
   const { item, requirement } = updated;
   // Fills a cache of the deployment: a stale list afterwards is a violation.
   if (resource.list !== undefined) await walk(t, resource.list, { form });
-  const path = { [idName]: item.id };
+  const { path } = item;
   const types = await typesRead(t, item, form);
   const changed = await t.send(replace, { form, path, json: body, expect: 'success', label: 'update' });
   if (!isServed(changed)) return;
@@ -67,11 +67,14 @@ export async function updateItem(t: TestContext, resource: Resource, form: Form)
 }
 
 /** Reads the item in each further media type that the API document offers for the same JSON: a cache may hold one response for each. */
-async function typesRead(t: TestContext, { resource, id }: CreatedItem, form: Form): Promise<readonly string[]> {
-  const { read, idName } = resource;
+async function typesRead(
+  t: TestContext,
+  { resource: { read }, path }: CreatedItem,
+  form: Form,
+): Promise<readonly string[]> {
   if (read === undefined) return [];
   const types = (responseFor(read, 200)?.content ?? []).map(({ type }) => type).filter(isDocumentedAsSame(t.contract));
-  for (const accept of types) await t.send(read, { form, path: { [idName]: id }, accept, label: `read as ${accept}` });
+  for (const accept of types) await t.send(read, { form, path, accept, label: `read as ${accept}` });
   return types;
 }
 
@@ -93,10 +96,9 @@ async function itemToUpdate(
   form: Form,
 ): Promise<{ readonly updated: Updated; readonly body: JsonObject }> {
   const item = await create(t, resource, { form });
-  const path = { [resource.idName]: item.id };
-  await t.knowledge.prepare(t, replace, path);
+  await t.knowledge.prepare(t, replace, item.path);
   const [requirement] = t.knowledge.lifecycleRequirements(resource).update;
-  const references = await t.knowledge.references(t, replace, path);
+  const references = await t.knowledge.references(t, replace, item.path);
   const sample = t.knowledge.sampleBody(replace, `${item.name}-again`, references);
   if (!isObject(sample)) return t.skip(`no sample body is known for ${replace.id}`);
   const map = isObject(sample[MAP]) ? { [MAP]: { 'assay-again': item.name } } : {};
@@ -113,9 +115,8 @@ function withText(body: JsonObject, text: string): JsonObject {
 }
 
 function putAs(t: TestContext, { item, replace, form }: Updated, json: JsonObject, type: string): Promise<Exchange> {
-  const path = { [item.resource.idName]: item.id };
   const body = { type, content: JSON.stringify(json) };
-  return t.send(replace, { form, path, body, label: `update again, as ${type}` });
+  return t.send(replace, { form, path: item.path, body, label: `update again, as ${type}` });
 }
 
 async function updateWithEachType(t: TestContext, updated: Updated, body: JsonObject): Promise<void> {
@@ -153,8 +154,7 @@ async function updateSlightly(t: TestContext, updated: Updated, body: JsonObject
       typeof value === 'string' && value.includes(item.name) ? [name, change(value)] : [name, value],
     );
     const sent = Object.fromEntries(members) as JsonObject;
-    const path = { [item.resource.idName]: item.id };
-    const changed = await t.send(replace, { form, path, json: sent, label: `update: the texts ${what}` });
+    const changed = await t.send(replace, { form, path: item.path, json: sent, label: `update: the texts ${what}` });
     // Which texts are valid is not documented.
     if (!isServed(changed)) continue;
     if (!(await t.holds((t) => findUpdateLost(t, item, form, { sent, changed })))) return;
@@ -165,8 +165,8 @@ async function emptyMap(t: TestContext, updated: Updated, body: JsonObject): Pro
   const { item, replace, form } = updated;
   if (!isObject(body[MAP])) return;
   const sent = { ...body, [MAP]: {} };
-  const path = { [item.resource.idName]: item.id };
-  const changed = await t.send(replace, { form, path, json: sent, label: `update: ${MAP} without entries` });
+  const label = `update: ${MAP} without entries`;
+  const changed = await t.send(replace, { form, path: item.path, json: sent, label });
   const before = { ...updated, item: { ...item, sent: body } };
   if (isServed(changed)) await t.holds((t) => findKeptKey(t, before, sent, changed));
 }
@@ -178,10 +178,10 @@ async function findKeptKey(
   sent: JsonObject,
   changed: Exchange,
 ): Evaluation {
-  const { read, idName } = item.resource;
+  const { read } = item.resource;
   const [before, now] = [isObject(item.sent) ? item.sent[MAP] : undefined, sent[MAP]];
   if (read === undefined || !isObject(before) || !isObject(now)) return undefined;
-  const exchange = await t.send(read, { form, path: { [idName]: item.id }, label: 'read' });
+  const exchange = await t.send(read, { form, path: item.path, label: 'read' });
   const shown = memberOf(itemIn(exchange.response?.json, item.id), MAP);
   const kept = Object.keys(before).find((key) => now[key] === undefined && isObject(shown) && shown[key] !== undefined);
   if (kept === undefined) return undefined;

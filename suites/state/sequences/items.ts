@@ -111,8 +111,7 @@ export async function specFor(
   request: Request,
   active = item.known.active,
 ): Promise<RequestSpec> {
-  const { resource, id, name, sent } = item;
-  const path = { [resource.idName]: id };
+  const { resource, path, name, sent } = item;
   const references = await t.knowledge.references(t, resource.create, {});
   switch (request.kind) {
     case 'list':
