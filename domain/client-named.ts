@@ -1,5 +1,6 @@
 import { isServed, isSuccess, scalarText } from '../spec/index.ts';
 import type { Contract, Exchange, Operation } from '../spec/index.ts';
+import { remembered } from '../spec/remembered.ts';
 import type { CreatedResource } from '../client/index.ts';
 import { isImpossible, notCreated, Skip } from './context.ts';
 import type { ApiContext } from './context.ts';
@@ -13,14 +14,10 @@ export interface ClientNamed extends CreatedResource {
   readonly prefix: string;
 }
 
-const known = new WeakMap<Contract, readonly ClientNamed[]>();
-
 /** All such items of a description. */
-export function clientNamedOf(contract: Contract): readonly ClientNamed[] {
-  const found = known.get(contract) ?? contract.operations.flatMap((each) => clientNamed(contract, each));
-  known.set(contract, found);
-  return found;
-}
+export const clientNamedOf = remembered((contract: Contract) =>
+  contract.operations.flatMap((each) => clientNamed(contract, each)),
+);
 
 function clientNamed(contract: Contract, create: Operation): readonly ClientNamed[] {
   const [, prefix = '', idName] = /^(.*)\/\{([^{}/]+)\}\/?$/.exec(create.path) ?? [];

@@ -1,8 +1,6 @@
 import { scalarText } from '../spec/index.ts';
 import type { Contract, Json, Operation } from '../spec/index.ts';
-
-/** The segments of the templates that overlap with an operation's path, by its id. */
-const overlaps = new WeakMap<Contract, Map<string, readonly (readonly string[])[]>>();
+import { remembered } from '../spec/remembered.ts';
 
 const isVariable = (segment: string): boolean => segment.includes('{');
 
@@ -17,19 +15,14 @@ function isMoreSpecific(words: readonly string[], own: readonly string[]): boole
   );
 }
 
-function overlappingPaths(contract: Contract, { id, method, path }: Operation): readonly (readonly string[])[] {
-  const known = overlaps.get(contract) ?? new Map<string, readonly (readonly string[])[]>();
-  overlaps.set(contract, known);
-  const own = path.split('/');
-  const found =
-    known.get(id) ??
-    contract.operations.flatMap((each) => {
-      const words = each.path.split('/');
-      return each.method === method && isMoreSpecific(words, own) ? [words] : [];
-    });
-  known.set(id, found);
-  return found;
-}
+/** The segments of the templates that overlap with an operation's path. */
+const overlappingPaths = remembered(({ operations }: Contract) =>
+  remembered(({ method, path }: Operation) => {
+    const own = path.split('/');
+    const templates = operations.filter((each) => each.method === method).map((each) => each.path.split('/'));
+    return templates.filter((words) => isMoreSpecific(words, own));
+  }),
+);
 
 /** True where these values make the path one of another operation: `/keys/{key}` becomes `/keys/global`. */
 export function addressesOtherOperation(
@@ -41,7 +34,7 @@ export function addressesOtherOperation(
   const sent = operation.path
     .replaceAll(/\{([^{}]+)\}/g, (whole, name: string) => scalarText(values[name] ?? whole))
     .split('/');
-  return overlappingPaths(contract, operation).some((words) =>
+  return overlappingPaths(contract)(operation).some((words) =>
     words.every((word, at) => isVariable(word) || word.toLowerCase() === sent[at]?.toLowerCase()),
   );
 }

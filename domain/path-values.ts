@@ -1,5 +1,6 @@
 import { isServed } from '../spec/index.ts';
 import type { Contract, Json, Operation } from '../spec/index.ts';
+import { remembered } from '../spec/remembered.ts';
 import { announcedId } from './announced.ts';
 import { ownNamed } from './client-named.ts';
 import { ifImpossible, isImpossible, notCreated, Skip } from './context.ts';
@@ -74,7 +75,7 @@ async function inferred(t: ApiContext, operation: Operation, place: Place, role:
     const item = existingItem(t, resource, role);
     return described === undefined ? item : item.catch<Json>(orElse(described));
   }
-  const list = listAt(t.contract, place.prefix);
+  const list = readsOf(t.contract).get(shape(place.prefix));
   const own = resource === undefined ? ownNamed(t, operation, place, role) : undefined;
   const named = role === 'shared' ? await own?.catch(ifImpossible) : await own;
   if (named !== undefined) return named;
@@ -147,15 +148,11 @@ function orElse(described: Json): (reason: unknown) => Json {
   };
 }
 
-const lists = new WeakMap<Contract, ReadonlyMap<string, Operation>>();
-
-function listAt(contract: Contract, prefix: string): Operation | undefined {
-  const known =
-    lists.get(contract) ??
-    new Map(contract.operations.filter((each) => each.method === 'GET').map((each) => [shape(each.path), each]));
-  lists.set(contract, known);
-  return known.get(shape(prefix));
-}
+/** The operations that read, by the shape of their paths. */
+const readsOf = remembered(
+  ({ operations }: Contract) =>
+    new Map(operations.filter((each) => each.method === 'GET').map((each) => [shape(each.path), each])),
+);
 
 /**
  * One item for all tests with this role: created by this run where that is allowed, else an existing one, which is only read. Where

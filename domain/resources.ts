@@ -1,4 +1,5 @@
 import { ownCollection, templateKey } from '../spec/index.ts';
+import { remembered } from '../spec/remembered.ts';
 import type { Contract, Operation } from '../spec/index.ts';
 import type { CreatedResource } from '../client/index.ts';
 
@@ -9,25 +10,17 @@ export interface Resource extends CreatedResource {
   readonly patch?: Operation;
 }
 
-const known = new WeakMap<Contract, readonly Resource[]>();
-
 /** All resources of a description, recognised by their paths. */
-export function resourcesOf(contract: Contract): readonly Resource[] {
-  const resources = known.get(contract) ?? findResources(contract);
-  known.set(contract, resources);
-  return resources;
-}
-
-function findResources(contract: Contract): readonly Resource[] {
-  return contract.operations.flatMap((remove) => {
+export const resourcesOf = remembered((contract: Contract): readonly Resource[] =>
+  contract.operations.flatMap((remove) => {
     const [, parent = '', idName] = /^(.*)\/\{([^{}/]+)\}\/?$/.exec(remove.path) ?? [];
     const create = contract.operation(`POST ${parent}`) ?? contract.operation(`POST ${parent}/`);
     if (remove.method !== 'DELETE' || create === undefined || idName === undefined || create.path.includes('{'))
       return [];
     const list = contract.operation(`GET ${create.path}`);
     return [{ create, ...optional('list', list), ...itemOf(contract, remove, idName) }];
-  });
-}
+  }),
+);
 
 /** The operations on the items of a resource. */
 export function itemOf(contract: Contract, remove: Operation, idName: string): Omit<Resource, 'create' | 'list'> {
@@ -64,17 +57,14 @@ export function withoutSlash(path: string): string {
   return path.endsWith('/') ? path.slice(0, -1) : path;
 }
 
-const idNames = new WeakMap<Contract, Map<string, string | undefined>>();
+const namesBelow = remembered((contract: Contract) => remembered((list: Operation) => nameBelow(contract, list)));
 
 /**
  * The path parameter that takes the id of a list's items: `runId` for `/jobs/{id}/runs` where `/jobs/{jobId}/runs/{runId}/chats`
  * exists. Undefined where no path continues that of the list.
  */
 export function idNameOf(contract: Contract, list: Operation): string | undefined {
-  const known = idNames.get(contract) ?? new Map<string, string | undefined>();
-  idNames.set(contract, known);
-  if (!known.has(list.id)) known.set(list.id, nameBelow(contract, list));
-  return known.get(list.id);
+  return namesBelow(contract)(list);
 }
 
 function nameBelow(contract: Contract, list: Operation): string | undefined {

@@ -102,5 +102,5 @@ export const PROOFS = {
   'equal-json': on('POST /aiagent', 'spelling-refused:white-space', 'properties/equivalence'),
   'invalid-refused': { catches: 'validation-answered-422', by: 'properties/invalid & PUT /aiagent/{id}' },
   'published-behaviour': on('POST /aijob', 'invalid-accepted:name', 'state/published & *a name is required*'),
-  'snapshot-behaviour': { provedBy: 'suites/snapshot/learn.test.ts, with two runs' },
+  'snapshot-behaviour': { provedBy: 'suites/snapshot/snapshot.e2e.test.ts, with three runs' },
 } satisfies Record<CheckName, Proof>;

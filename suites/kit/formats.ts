@@ -1,4 +1,5 @@
 import { isObject, pointerTokens } from '../../spec/index.ts';
+import { remembered } from '../../spec/remembered.ts';
 import type { Contract, MediaContent, Operation, SchemaRef } from '../../spec/index.ts';
 import { alternatives, propertyOf, restOf } from './schema-parts.ts';
 
@@ -10,23 +11,20 @@ export type Formats = (pointer: string) => string | undefined;
 
 export const NO_FORMATS: Formats = () => undefined;
 
-const ofOperations = new WeakMap<Operation, Map<'body' | 'response', Formats>>();
+const formatsOf = remembered((contract: Contract) => ({
+  body: remembered(({ body }: Operation) => schemaFormats(contract, schemaIn(body?.content))),
+  response: remembered(({ responses }: Operation) => {
+    const success = responses.find(({ status }) => status.startsWith('2'));
+    return schemaFormats(contract, schemaIn(success?.content));
+  }),
+}));
 
 export function bodyFormats(contract: Contract, operation: Operation): Formats {
-  return remembered(operation, 'body', () => schemaFormats(contract, schemaIn(operation.body?.content)));
+  return formatsOf(contract).body(operation);
 }
 
 export function responseFormats(contract: Contract, operation: Operation): Formats {
-  const success = operation.responses.find(({ status }) => status.startsWith('2'));
-  return remembered(operation, 'response', () => schemaFormats(contract, schemaIn(success?.content)));
-}
-
-function remembered(operation: Operation, part: 'body' | 'response', make: () => Formats): Formats {
-  const known = ofOperations.get(operation) ?? new Map<typeof part, Formats>();
-  ofOperations.set(operation, known);
-  const formats = known.get(part) ?? make();
-  known.set(part, formats);
-  return formats;
+  return formatsOf(contract).response(operation);
 }
 
 function schemaIn(content: readonly MediaContent[] | undefined): SchemaRef | undefined {
