@@ -1,5 +1,5 @@
-import { isObject, parsedJson } from '../../spec/index.ts';
-import type { Contract, Exchange, Violation } from '../../spec/index.ts';
+import { checkOf, isObject, parsedJson } from '../../spec/index.ts';
+import type { CheckName, Contract, Exchange, Violation } from '../../spec/index.ts';
 import { idsIn, idsInRequest, idsInResponse, itemOf, mayProvide, bodyText } from './ids.ts';
 import { variantsOf } from './setup.ts';
 import type { Origin, Seen } from './ids.ts';
@@ -54,6 +54,16 @@ export interface ScriptSources {
 /** Longer scripts are omitted, because they would fill the log. */
 export const MOST_REQUESTS = 60;
 const MOST_ACTIONS = 4;
+/** Most items that are created because a list shows them. */
+const MOST_SHOWN = 3;
+
+/** Checks of lists that need items. */
+const OF_ITEMS: readonly string[] = [
+  'filters',
+  'ordering',
+  'paging-base',
+  'paging-partition',
+] satisfies readonly CheckName[];
 
 /** The requests in the order in which they have to be sent, with the ids that later ones need. */
 class Plan {
@@ -86,6 +96,13 @@ class Plan {
     const id = typeof shown === 'string' ? shown.toLowerCase() : undefined;
     if (id !== undefined && !idsInRequest(read).includes(id) && this.#sources.origin?.(id) !== undefined)
       this.#provide(id, read);
+  }
+
+  /** Adds the creations of items that a list shows. */
+  prepareShown(list: Exchange): void {
+    const isOwn = (id: string): boolean => this.#sources.origin?.(id)?.request.method === 'POST';
+    const own = idsInResponse(list).filter((id) => isOwn(id));
+    for (const id of [...new Set(own)].slice(0, MOST_SHOWN)) this.#provide(id, list);
   }
 
   /** Adds a request after those that it depends on. */
@@ -228,12 +245,18 @@ export type Planned = Pick<Plan, 'order' | 'captured'>;
 
 /** The requests to send for the exchanges of a violation, in order. */
 export function planIn(
-  { exchanges, setup = [] }: Pick<Violation, 'exchanges' | 'setup'>,
+  { exchanges, setup = [], code }: Pick<Violation, 'exchanges' | 'setup'> & Partial<Pick<Violation, 'code'>>,
   sources: ScriptSources,
 ): Planned {
   const shown = withShortLists(inOrder(exchanges), sources.origin);
   const plan = new Plan(shown, setup, sources);
   for (const [first] of variantsOf(setup)) plan.add(first);
+  const isOwn = (id: string): boolean => sources.origin?.(id) !== undefined;
+  const creates =
+    setup.length > 0 || shown.some((each) => each.request.method !== 'GET' || idsNeeded(each).some(isOwn));
+  const [first] = shown;
+  if (!creates && first !== undefined && code !== undefined && OF_ITEMS.includes(checkOf(code)))
+    plan.prepareShown(first);
   for (const each of shown) plan.prepare(each);
   const last = shown.at(-1);
   if (last !== undefined) plan.prepareOther(last);

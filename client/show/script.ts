@@ -14,11 +14,11 @@ const LONGEST_BODY = 256 * 1024;
 
 /** The requests that reproduce a violation, preceded by those that they depend on; undefined if there are too many. */
 export function toScript(
-  { exchanges, setup = [], schemaPointer, subject }: Violation,
+  { code, exchanges, setup = [], schemaPointer, subject }: Violation,
   operation: Operation,
   sources: ScriptSources,
 ): FindingScript | undefined {
-  const plan = planIn({ exchanges, setup }, sources);
+  const plan = planIn({ code, exchanges, setup }, sources);
   if (isTooLong(plan)) return undefined;
   const requests = requestsIn(plan, exchanges, setup, sources);
   const others = planIn({ exchanges: alongsideOf(exchanges, sources) }, sources);
