@@ -250,7 +250,9 @@ export function planIn(
 ): Planned {
   const shown = withShortLists(inOrder(exchanges), sources.origin);
   const plan = new Plan(shown, setup, sources);
-  for (const [first] of variantsOf(setup)) plan.add(first);
+  const firsts = variantsOf(setup).map(([first]) => first);
+  const began = shown[0]?.sentAt ?? Infinity;
+  for (const each of firsts) if (each.sentAt < began) plan.add(each);
   const isOwn = (id: string): boolean => sources.origin?.(id) !== undefined;
   const creates =
     setup.length > 0 || shown.some((each) => each.request.method !== 'GET' || idsNeeded(each).some(isOwn));
@@ -263,6 +265,7 @@ export function planIn(
   if (last?.request.method === 'GET' && (last.response?.status ?? 0) >= 500)
     for (const each of sources.beforeFailure?.(last) ?? []) if (each.sentAt < last.sentAt) plan.add(each);
   for (const each of shown) {
+    for (const other of firsts) if (other.sentAt < each.sentAt) plan.add(other);
     plan.addStarted(each);
     plan.add(each);
   }

@@ -4,10 +4,11 @@ import type { CreatedItem } from '../../domain/create.ts';
 import { idForPath } from '../../domain/items.ts';
 import type { ItemFilter } from '../../domain/knowledge.ts';
 import { createMany, MANY, removeMany } from '../../domain/many-items.ts';
-import { itemsWithIds, pagingOf, walk } from '../../domain/read-list.ts';
+import { itemsWithIds, pagingOf, walk, walkUntil } from '../../domain/read-list.ts';
+import type { Walk } from '../../domain/read-list.ts';
 import type { Resource } from '../../domain/resources.ts';
 import { isObject } from '../../spec/index.ts';
-import type { Json, Operation } from '../../spec/index.ts';
+import type { Form, Json, Operation } from '../../spec/index.ts';
 import type { Evaluation, TestContext } from '../kit/context.ts';
 import { defineTest } from '../kit/define-test.ts';
 import { openSession } from '../kit/session.ts';
@@ -120,6 +121,8 @@ async function findNotSelected(
     const found = selected.find(({ isFound }) => isFound);
     const lost = selected.find(({ pages, isFound }) => pages.length > 0 && !isFound);
     if (found === undefined || lost === undefined) continue;
+    const unlisted = await findNotListed(t, list, form, lost.item);
+    if (unlisted !== undefined) return unlisted;
     const [filter = ''] = Object.keys(query(lost.item));
     return violationOf('filters/not-found', list, {
       subject: filter,
@@ -127,8 +130,23 @@ async function findNotSelected(
       message: `${list.id}: a filter leaves out an item of a long list (${filter})`,
       expected: `${lost.item.name}, as ${found.item.name} is found`,
       received: 'a list without it',
-      exchanges: [lost.item.created, ...lost.pages.slice(0, 1), ...found.pages.slice(0, 1)],
+      setup: items.filter((item) => item !== lost.item).map(({ created }) => created),
+      exchanges: [lost.item.created, ...found.pages.slice(0, 1), ...lost.pages.slice(0, 1)],
     });
   }
   return undefined;
+}
+
+/** An item that the list lacks without a filter, too. */
+async function findNotListed(t: TestContext, list: Operation, form: Form, item: CreatedItem): Evaluation {
+  const isListed = ({ ids }: Walk): boolean => ids.includes(item.id.toLowerCase());
+  const whole = await walkUntil(t, list, { form }, isListed);
+  if (whole === undefined || isListed(whole)) return undefined;
+  return violationOf('created-reads-back/not-listed', list, {
+    requirement: t.knowledge.lifecycleRequirements(item.resource).listed,
+    message: `${list.id} leaves out items of a long list`,
+    expected: `${item.name} among the items`,
+    received: `${whole.ids.length} others`,
+    exchanges: [item.created, ...whole.pages.slice(0, 1)],
+  });
 }
