@@ -34,7 +34,13 @@ export interface ScriptRequest {
   /** Ids in the response that later requests use. */
   readonly captures?: readonly CapturedId[];
   /** The expected response of a step: its status, its content, and the ids of the script in it. */
-  readonly received?: { readonly status: number; readonly ids: readonly string[]; readonly length?: number };
+  readonly received?: {
+    readonly status: number;
+    readonly ids: readonly string[];
+    readonly length?: number;
+    /** Items of a list that the script creates, with a member that shows another text than was sent. */
+    readonly changed?: readonly { readonly id: string; readonly member: string }[];
+  };
   /** If the response to a creation does not contain the id: the list that contains the item, and its name. */
   readonly listed?: Listed;
   /** The created item can be removed: DELETE of this URL and the id. */

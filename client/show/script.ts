@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { defined } from '../../spec/defined.ts';
 import { isObject, parsedJson, pointerTokens, readPointer, scalarText } from '../../spec/index.ts';
-import type { Contract, Exchange, FindingScript, Operation, ScriptRequest, Violation } from '../../spec/index.ts';
+import type { Contract, Exchange, FindingScript, Json, Operation, ScriptRequest, Violation } from '../../spec/index.ts';
 import { idsInResponse, bodyText } from './ids.ts';
 import { variantsOf } from './setup.ts';
 import { itemWith } from './pick-id.ts';
@@ -87,7 +87,7 @@ function requestsIn(
       ...(step < 0 ? {} : { step }),
       ...(label === undefined ? {} : { label }),
       ...requestOf(each),
-      ...(step < 0 || each.response === undefined ? {} : { received: receivedBy(each, isOwn) }),
+      ...(step < 0 || each.response === undefined ? {} : { received: receivedBy(each, isOwn, order) }),
       ...(each.response === undefined && index < order.length - 1 ? { unanswered: true } : {}),
       ...(captures.length > 0 ? { captures } : {}),
       ...(isRemovable(each, sources.contract)
@@ -114,13 +114,40 @@ function requestOf({ request: { method, url, headers, body } }: Exchange): Scrip
     : { method, url, headers, base64: bytes.toString('base64') };
 }
 
-function receivedBy(exchange: Exchange, isOwn: (id: string) => boolean): NonNullable<ScriptRequest['received']> {
+function receivedBy(
+  exchange: Exchange,
+  isOwn: (id: string) => boolean,
+  order: readonly Exchange[],
+): NonNullable<ScriptRequest['received']> {
   const ids = [...new Set(idsInResponse(exchange))].filter(isOwn);
   const { status = 0, json } = exchange.response ?? {};
   // An object with an id is an item, even if one of its members is a list.
   const wrapper = isObject(json) && !Object.hasOwn(json, 'id') ? json : {};
   const lists = Array.isArray(json) ? [json] : Object.values(wrapper).filter(Array.isArray);
-  return { status, ids, ...(lists.length === 1 ? { length: lists[0]?.length ?? 0 } : {}) };
+  const [items = []] = lists;
+  const changed = order.flatMap((each) => changedIn(items, each));
+  return {
+    status,
+    ids,
+    ...(lists.length === 1 ? { length: items.length } : {}),
+    ...(changed.length > 0 ? { changed } : {}),
+  };
+}
+
+/** A text that a list shows otherwise than it was sent when the item was created. */
+function changedIn(
+  items: readonly Json[],
+  creation: Exchange,
+): readonly { readonly id: string; readonly member: string }[] {
+  const [id] = creation.request.method === 'POST' ? idsMadeBy(creation) : [];
+  const sent = parsedJson(bodyText(creation.request.body));
+  const item = items.find((each) => isObject(each) && scalarText(each['id']).toLowerCase() === id);
+  if (id === undefined || !isObject(sent) || !isObject(item)) return [];
+  const isText = (value: Json | undefined): boolean => typeof value === 'string';
+  const member = Object.keys(sent).find(
+    (name) => isText(sent[name]) && isText(item[name]) && item[name] !== sent[name],
+  );
+  return member === undefined ? [] : [{ id, member }];
 }
 
 const succeeded = ({ response }: Exchange): boolean => response !== undefined && response.status < 300;

@@ -162,7 +162,7 @@ export class FindingEvidence {
   }
 }
 
-const idsMadeBy = ({ captures, received }: ScriptRequest): readonly string[] =>
+export const idsMadeBy = ({ captures, received }: ScriptRequest): readonly string[] =>
   captures?.map(({ id }) => id) ?? received?.ids ?? [];
 
 export const idOf = ({ request, answer }: Answered): string =>

@@ -1,4 +1,5 @@
-import { idOf } from './evidence.ts';
+import { idOf, idsMadeBy } from './evidence.ts';
+import { quoted } from './literal.ts';
 import type { Answered } from './scenario.ts';
 import { wasListed, wholeList } from './list-statements.ts';
 import type { Statement } from './statements.ts';
@@ -14,6 +15,14 @@ export const listsCreated: Statement = (evidence) => {
   if (!evidence.readsList) return undefined;
   if (other === undefined) return listsDeleted(evidence) ?? listsChangedBefore(evidence);
   const { lines, whole } = wholeList(evidence);
+  const ids = idsMadeBy(other.request);
+  const changed = evidence.last.request.received?.changed?.find(({ id }) => ids.includes(id))?.member;
+  if (changed !== undefined)
+    return [
+      ...lines,
+      `const other = items(${whole}.json).find((item) => item.id === ${idOf(other)});`,
+      `expect(other?.[${quoted(changed)}]).toBe(${evidence.bodyOf(other.request)?.code}[${quoted(changed)}]);`,
+    ];
   return [...lines, `expect(${whole}.ids)${wasListed(other, evidence) ? '.not' : ''}.toContain(${idOf(other)});`];
 };
 
