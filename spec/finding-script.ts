@@ -18,6 +18,12 @@ export interface CapturedId {
   };
 }
 
+/** A part of a text that repeats another text, or that is repeated once. */
+export interface RepeatedText {
+  readonly text: string;
+  readonly times: number;
+}
+
 /** A request of a {@link FindingScript}. Tokens are replaced by the names of their variables. */
 export interface ScriptRequest {
   /** Position in `steps` of the finding; undefined for a preparing request. */
@@ -29,6 +35,8 @@ export interface ScriptRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** The complete body, as text. */
   readonly body?: string;
+  /** In place of a long body that repeats short texts: its parts. */
+  readonly parts?: readonly RepeatedText[];
   /** The complete body if it is not text. */
   readonly base64?: string;
   /** Ids in the response that later requests use. */

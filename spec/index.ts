@@ -9,7 +9,7 @@ export type { SecurityScheme } from './security.ts';
 export { BEARER, describeScheme, schemesOf, tokenUrlsOf } from './security.ts';
 export { gradeFor } from './requirements.ts';
 export type { Finding, ShownExchange } from './finding.ts';
-export type { CapturedId, FindingScript, ScriptRequest } from './finding-script.ts';
+export type { CapturedId, FindingScript, RepeatedText, ScriptRequest } from './finding-script.ts';
 export { EFFECTS, isIdempotencyKey, isOwnIdempotencyKey } from './contract.ts';
 export { fingerprint } from './finding.ts';
 export { isObject, listIn, parsedJson, scalarText } from './json.ts';

@@ -76,3 +76,24 @@ test('a change that was not answered is sent again, and does not replace the cha
     ['GET', undefined],
   ]);
 });
+
+test.each([
+  [
+    'a text that repeats a short one',
+    `{"name":"${'a'.repeat(300_000)}"}`,
+    [
+      ['{"name":"', 1],
+      ['a', 300_000],
+      ['"}', 1],
+    ],
+  ],
+  ['another text', Array.from({ length: 60_000 }, (_, index) => index).join(), undefined],
+])('of a long body, a script has the parts of %s', (_, text, expected) => {
+  const sent = exchange('POST /clues', '/clues', {}, 1);
+  const posted = { ...sent, request: { ...sent.request, body: Buffer.from(text) } };
+  const sources = { contract: { operations: [], operation: () => undefined } } as unknown as ScriptSources;
+  const violation = { code: 'no-server-error/status', exchanges: [posted] } as unknown as Violation;
+  const script = toScript(violation, REMOVE as unknown as Operation, sources);
+  expect(script?.requests[0]?.parts?.map((part) => [part.text, part.times])).toEqual(expected);
+  expect(script === undefined).toBe(expected === undefined);
+});

@@ -5,6 +5,7 @@ import type { Contract, Exchange, FindingScript, Json, Operation, ScriptRequest,
 import { idsInResponse, bodyText } from './ids.ts';
 import { variantsOf } from './setup.ts';
 import { itemWith } from './pick-id.ts';
+import { lengthOf, partsOf } from './repeated-text.ts';
 import { idsMadeBy, MOST_REQUESTS, overlaps, planIn } from './script-plan.ts';
 import { gapIn } from './short-lists.ts';
 import type { Planned, ScriptSources } from './script-plan.ts';
@@ -51,7 +52,12 @@ function alongsideOf(exchanges: readonly Exchange[], { alongside, contract }: Sc
 }
 
 const isTooLong = ({ order }: Planned): boolean =>
-  order.length >= MOST_REQUESTS || order.some(({ request: { body } }) => (body?.byteLength ?? 0) > LONGEST_BODY);
+  order.length >= MOST_REQUESTS || order.some(({ request: { body } }) => isLong(body) && !isRepetition(body));
+
+/** True for a text that is long because it repeats short ones. */
+const isRepetition = (body: Uint8Array): boolean => isUtf8(body) && lengthOf(partsOf(bodyText(body))) <= LONGEST_BODY;
+
+const isLong = (body: Uint8Array | undefined): body is Uint8Array => (body?.byteLength ?? 0) > LONGEST_BODY;
 
 /** The planned requests; `exchanges` are the steps among them. */
 function requestsIn(
@@ -109,6 +115,7 @@ function mediaTypesOf({ responses }: Operation): readonly string[] {
 function requestOf({ request: { method, url, headers, body } }: Exchange): ScriptRequest {
   if (body === undefined) return { method, url, headers };
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  if (isLong(body)) return { method, url, headers, parts: partsOf(bodyText(body)) };
   return isUtf8(bytes)
     ? { method, url, headers, body: bytes.toString('utf8') }
     : { method, url, headers, base64: bytes.toString('base64') };
@@ -185,7 +192,9 @@ function defaultsOf(operations: readonly Operation[], contract: Contract): Reado
 
 /** The part of names that belongs to the run, for example `49a87b03`. */
 function tagIn(requests: readonly ScriptRequest[]): string | undefined {
-  const texts = requests.map(({ url, body = '' }) => `${url} ${body}`).join(' ');
+  const texts = requests
+    .map(({ url, body = '', parts = [] }) => [url, body, ...parts.map(({ text }) => text)].join(' '))
+    .join(' ');
   return /assay-([0-9a-f]{8})\b/i.exec(texts)?.[1];
 }
 

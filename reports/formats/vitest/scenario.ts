@@ -225,7 +225,11 @@ function repeated(
   ];
 }
 
-function bodyText({ body, base64 }: ScriptRequest, names: Names): string {
+function bodyText({ body, base64, parts }: ScriptRequest, names: Names): string {
+  if (parts !== undefined)
+    return parts
+      .map(({ text, times }) => `${literal(text, names)}${times === 1 ? '' : `.repeat(${times})`}`)
+      .join(' + ');
   if (base64 !== undefined) return `Buffer.from('${base64}', 'base64')`;
   return body === undefined ? '' : literal(body, names);
 }
