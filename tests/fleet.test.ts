@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { serve as serveHttp } from '../client/testing/fixtures.ts';
 import { BROKERS, POSTGRES } from '../fleet/testing/brokers.ts';
 import type { TestBroker } from '../fleet/testing/brokers.ts';
@@ -47,8 +47,11 @@ describe.each(BROKERS_HERE)('load from many machines, on $name', ({ name, open }
     [broker, service] = await Promise.all([open(true), serve()]);
     words = ['--fleet', broker.url, '--base-url', service.baseUrl];
   });
+  // What a failed attempt leaves would take part in the next one.
+  afterEach(() => {
+    for (const { child } of started.splice(0)) if (child.exitCode === null) child.kill('SIGKILL');
+  });
   afterAll(async () => {
-    for (const { child } of started) if (child.exitCode === null) child.kill('SIGKILL');
     await service.stop();
     await broker.close();
   });
@@ -70,11 +73,13 @@ describe.each(BROKERS_HERE)('load from many machines, on $name', ({ name, open }
     return (await Promise.all(got)).flatMap((text) => text.match(/"name":"assay-[^"]*"/gu) ?? []);
   }
 
-  const load = (out: string, more: readonly string[]): Running =>
-    startAssay(
-      ['load', 'clue-ingestion', ...words, '--allow', 'all', '--agents', '2', '--lock', '1s', '--out', out, ...more],
-      { env: service.env },
-    );
+  function load(out: string, more: readonly string[]): Running {
+    const fleet = ['--agents', '2', '--lock', '1s'];
+    const given = ['load', 'clue-ingestion', ...words, '--allow', 'all', ...fleet, '--out', out, ...more];
+    const running = startAssay(given, { env: service.env });
+    started.push(running);
+    return running;
+  }
 
   it('accounts for every request, leaves nothing in the broker, and no token leaves its machine', async () => {
     const out = emptyDirectory();
