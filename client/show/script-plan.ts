@@ -252,7 +252,8 @@ export function planIn(
   const plan = new Plan(shown, setup, sources);
   const firsts = variantsOf(setup).map(([first]) => first);
   const began = shown[0]?.sentAt ?? Infinity;
-  for (const each of firsts) if (each.sentAt < began) plan.add(each);
+  const isBefore = firsts.some((each) => each.sentAt < began);
+  for (const each of isBefore ? firsts : []) plan.add(each);
   const isOwn = (id: string): boolean => sources.origin?.(id) !== undefined;
   const creates =
     setup.length > 0 || shown.some((each) => each.request.method !== 'GET' || idsNeeded(each).some(isOwn));
