@@ -4,7 +4,7 @@ import { createTarget } from '../../client/index.ts';
 import type { Target } from '../../client/index.ts';
 import { startService } from '../../service/start.ts';
 import type { RunningService } from '../../service/start.ts';
-import { loadContract, scalarText } from '../../spec/index.ts';
+import { isObject, loadContract, scalarText } from '../../spec/index.ts';
 import type { Contract, Json } from '../../spec/index.ts';
 import { idInResponse } from '../id-in-response.ts';
 import { idOf, itemsOf, memberOf } from '../items.ts';
@@ -44,10 +44,22 @@ function withoutPages(given: Contract): Contract {
   return { ...given, operation };
 }
 
+function inPascalCase(json: Json): Json {
+  if (Array.isArray(json)) return json.map((each: Json) => inPascalCase(each));
+  if (!isObject(json)) return json;
+  const entries = Object.entries(json).map(
+    ([key, value]) => [`${key[0]?.toUpperCase()}${key.slice(1)}`, value] as const,
+  );
+  return Object.fromEntries(entries.map(([key, value]) => [key, inPascalCase(value)]));
+}
+
+const asIs = <T>(given: T): T => given;
+
 it.each([
-  ['on several pages', 10, (given: Contract) => given],
-  ['in lists that are described without pages', 100, withoutPages],
-])('rejects approved results %s, so that their job can be deleted', async (_where, pageSize, described) => {
+  ['on several pages', 10, asIs<Contract>, asIs<Json>],
+  ['in lists that are described without pages', 100, withoutPages, asIs<Json>],
+  ['with members in PascalCase', 100, asIs<Contract>, inPascalCase],
+])('rejects approved results %s, so that their job can be deleted', async (_where, pageSize, described, shown) => {
   const agent = await call('createAgent', {}, sampleBody(OPERATIONS.createAgent, 'released') ?? null);
   const aiAgentId = idInResponse(agent, 'id') ?? '';
   const job = await call('createJob', {}, sampleBody(OPERATIONS.createJob, 'released', { aiAgentId }) ?? null);
@@ -67,8 +79,15 @@ it.each([
   expect((await call('deleteJob', { id })).status).toBe(400);
   const withPages: Target = {
     ...target,
-    send: ({ query, ...request }) =>
-      target.send({ ...request, ...(request.operation.method === 'GET' ? { query: { ...query, pageSize } } : {}) }),
+    send: async ({ query, ...request }) => {
+      const paged = request.operation.method === 'GET' ? { query: { ...query, pageSize } } : {};
+      const { response, ...exchange } = await target.send({ ...request, ...paged });
+      const json = response?.json;
+      return {
+        ...exchange,
+        ...(response && { response: { ...response, ...(json !== undefined && { json: shown(json) }) } }),
+      };
+    },
   };
   expect(await releaseItem(withPages, described(contract), OPERATIONS.deleteJob, id)).toBe(true);
   expect((await call('deleteJob', { id })).status).toBe(200);
