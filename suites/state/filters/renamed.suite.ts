@@ -44,8 +44,9 @@ defineForRole(session, 'policies', {
     await t.holds(async (t) => {
       const seen = await list(t);
       const [place, other] = [placeOf(seen, first.id), placeOf(seen, second.id)];
-      const isNew = memberOf(itemsIn(seen)?.[place], 'name') === name;
-      if (!isNew || other < 0 || place > other) return undefined;
+      const namesAre = (...names: readonly string[]): boolean =>
+        [place, other].every((at, index) => memberOf(itemsIn(seen)?.[at], 'name') === names[index]);
+      if (!namesAre(name, second.name) || place > other) return undefined;
       return violationOf('ordering/order-by', operation, {
         subject: 'renamed',
         requirement: 'paging.order-by',
