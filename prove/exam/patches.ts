@@ -84,6 +84,10 @@ export const PATCHES: readonly Defect[] = [
       return op !== 'test' || !isPart;
     }),
   ),
+  applies('patch-tests-of-a-known-key-hold', (all, job) =>
+    all.filter((one) => !(one['op'] === 'test' && has(job, metadataKey(one)))),
+  ),
+  applies('patch-tests-in-sources-hold', (all) => all.filter((one) => !is(one, 'test', /^\/dataSources\/\d+\//))),
   row('same-patch-again-409', MEANT, [PATCH], ['json-patch', 'valid-request-served']).by(
     stateful(() => {
       const last = new Map<string, string>();

@@ -111,6 +111,14 @@ export const FAILING_PATCHES: Readonly<Record<string, readonly FailingOperation[
     CHANGE,
     { op: 'test', path: '/metadata', value: { 'assay-kept': 'something else' } },
   ],
+  'a change, then a test in a map that fails': [
+    CHANGE,
+    { op: 'test', path: '/metadata/assay-kept', value: 'something else' },
+  ],
+  'a change, then a test in an object of an array that fails': [
+    CHANGE,
+    { op: 'test', path: '/dataSources/0/name', value: 'something else' },
+  ],
   'a change, then a test of a part of a map': [CHANGE, { op: 'test', path: '/metadata', value: {} }],
   'tests that hold, a test that fails, then a change': [
     { op: 'test', path: '/description', value: 'as created' },
