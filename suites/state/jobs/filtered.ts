@@ -103,21 +103,20 @@ export async function findOtherPages(
   if (isMore && Number(memberOf(whole.exchange.response?.json, 'totalCount') ?? 0) > whole.ids.length) return undefined;
   const subject = Object.keys(filter).join('+');
   const different = new Set(selection.ids).size;
-  const isRepeated = isUneven !== true && !isMore && different === whole.ids.length;
+  const isCut = isUneven === true && !isMore;
+  const isRepeated = !isCut && !isMore && different === whole.ids.length;
   return violationOf(isMore ? 'filters/wrongly-found' : 'filters/lost-on-page', target.operation, {
     subject,
     requirement,
     ...(isRepeated
       ? { message: `${target.operation.id}: an item that a filter selects is listed more than once (${subject})` }
       : {}),
-    expected:
-      isUneven === true
-        ? 'full pages, except the last one'
-        : `${count === whole.ids.length ? '' : `${count} of `}the ${whole.ids.length} items that ${JSON.stringify(filter)} selects, also with ${sortDirection === undefined ? 'smaller pages' : `sortDirection=${sortDirection}`}`,
-    received:
-      isUneven === true
-        ? `pages of ${pages.map(lengthOf).join(', ')} items`
-        : `${selection.ids.length} items, ${different} different ones${isMore ? ', others among them' : ''}`,
+    expected: isCut
+      ? 'full pages, except the last one'
+      : `${count === whole.ids.length ? '' : `${count} of `}the ${whole.ids.length} items that ${JSON.stringify(filter)} selects, also with ${sortDirection === undefined ? 'smaller pages' : `sortDirection=${sortDirection}`}`,
+    received: isCut
+      ? `pages of ${pages.map(lengthOf).join(', ')} items`
+      : `${selection.ids.length} items, ${different} different ones${isMore ? ', others among them' : ''}`,
     exchanges: [whole.exchange, ...pages],
   });
 }
