@@ -6,7 +6,7 @@ import { asObject, idOf, items } from '../proxy/json.ts';
 import { json, parsed, problem, succeeded } from '../proxy/reply.ts';
 import type { Make } from '../proxy/message.ts';
 import { exists, forgets, POLICIES_PATH } from './items.ts';
-import { row, UNEXPECTED, where } from './kit.ts';
+import { row, UNEXPECTED, warningRow, where } from './kit.ts';
 import { CREATE, DELETE, READ_AGENT, RESULT, RESULTS, RUNS, STREAM, UPDATE, UPDATE_AGENT } from './operations.ts';
 
 const PREFIX = 'result-';
@@ -55,6 +55,9 @@ export const IDS: readonly Defect[] = [
     ['own-id', 'body-fits-schema'],
   ).by(prefixedResults),
   row('agents-found-by-most-of-the-id', UNKNOWN, [READ_AGENT], ['unknown-id']).by(byBeginning),
+  warningRow('agents-by-an-id-in-capitals-404', 'ids are uuids (section 4)', [READ_AGENT], ['published-behaviour']).by(
+    at(where([READ_AGENT], (_, call) => /[A-F]/.test(call.path.split('/').at(-1) ?? ''))).replies(() => problem(404)),
+  ),
   row(
     'deletion-by-an-id-in-capitals-does-nothing',
     'DELETE removes the policy (section 4)',

@@ -7,6 +7,8 @@ import { isObject, isServed } from '../../../spec/index.ts';
 import type { Exchange, Json } from '../../../spec/index.ts';
 import { differences } from '../../kit/compare.ts';
 import { define } from './define.ts';
+import { freshAgent } from '../../../domain/builtin/agents.ts';
+import { freshJob } from '../../../domain/builtin/jobs.ts';
 import { freshPolicy } from '../../../domain/builtin/policies.ts';
 
 define(
@@ -137,22 +139,34 @@ define(
   },
 );
 
-define(
-  'readPolicy',
-  'uuids are case-insensitive',
-  'published.uuid-case',
-  ['reversible', 'read'],
-  async ({ t, operation, form, report }) => {
-    const policy = await freshPolicy(t, 'case');
-    for (const id of [policy.id.toUpperCase(), policy.id.toLowerCase()]) {
-      const read = await t.send(operation, { form, path: { id }, label: 'read' });
-      if (read.response?.status !== 404) continue;
-      const asReturned = await t.send(operation, { form, path: { id: policy.id }, label: 'read with the returned id' });
-      if (!isServed(asReturned)) t.skip('the policy is not readable');
-      report('refused', 'uuid-case', 'status 200', [policy.created, read]);
-    }
-  },
-);
+const READS = [
+  ['readPolicy', freshPolicy],
+  ['readAgent', freshAgent],
+  ['readJob', freshJob],
+] as const;
+
+for (const [role, make] of READS) {
+  define(
+    role,
+    'uuids are case-insensitive',
+    'published.uuid-case',
+    ['reversible', 'read'],
+    async ({ t, operation, form, report }) => {
+      const { id: returned, created } = await make(t, 'case');
+      for (const id of [returned.toUpperCase(), returned.toLowerCase()]) {
+        const read = await t.send(operation, { form, path: { id }, label: 'read' });
+        if (read.response?.status !== 404) continue;
+        const asReturned = await t.send(operation, {
+          form,
+          path: { id: returned },
+          label: 'read with the returned id',
+        });
+        if (!isServed(asReturned)) t.skip('the item is not readable');
+        report('refused', 'uuid-case', 'status 200', [created, read]);
+      }
+    },
+  );
+}
 
 define(
   'createPolicy',
