@@ -92,6 +92,18 @@ export const METADATA_FILTERS: readonly Defect[] = [
       return all.filter((item) => wanted.every((key) => first(item).includes(key)));
     }),
   ),
+  row('metadata-filter-reads-two-keys', METADATA, METADATA_LISTS, ['query-styles']).by(
+    at(METADATA_LISTS).requests((call) =>
+      withQuery(
+        call,
+        Object.fromEntries(
+          keys(call.search)
+            .slice(2)
+            .map((key) => [key, undefined]),
+        ),
+      ),
+    ),
+  ),
   row('metadata-filter-reads-fifty-items', METADATA, METADATA_LISTS, ['filters']).by(
     selectsAmongFirst(50, METADATA_LISTS, (search) => keys(search).length > 0),
   ),

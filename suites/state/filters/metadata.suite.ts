@@ -166,11 +166,11 @@ async function patch(t: TestContext, item: CreatedItem, value: string): Promise<
   return isServed(moved) && memberOf(shown, 'assay-shade') === value ? { ...item, moved } : undefined;
 }
 
-/** An item matches one of two keys: the other one is ignored, or either is enough, which is not documented otherwise. */
-function ofOneKey({ id }: Operation, isEither: boolean) {
+/** An item matches some keys: the others are ignored, or one is enough, which is not documented otherwise. */
+function ofSomeKeys({ id }: Operation, isEither: boolean) {
   return {
     code: 'query-styles/deep-object',
-    message: `${id}: an item is listed that matches only one of two keys of a deepObject parameter (metadataFilter)`,
+    message: `${id}: an item is listed that does not match every key of a deepObject parameter (metadataFilter)`,
     grade: isEither ? 'inferred' : undefined,
   } as const;
 }
@@ -199,6 +199,7 @@ async function findWrong(
   if (!oneKey.pages.every(isServed)) t.skip(UNREADABLE);
   const asText = await select({ 'assay-shade': red }, 'text/plain');
   const twoKeys = await select({ 'assay-shade': red, 'assay-size': 'large' });
+  const manyKeys = await select({ ...EARLIER, [`${t.tag}-unused`]: 'red' });
   const others = await select({ 'assay-shade': `${t.tag}-${ENCODED}` });
   const otherKey = keyed === undefined ? undefined : await select({ [OTHER_KEY]: t.tag });
   const numericKey = await select({ [NUMERIC_KEY]: t.tag });
@@ -241,8 +242,9 @@ async function findWrong(
           ] as const)),
     ]) ??
     findWrongSelection(operation, { ...about, code: 'query-styles/deep-object' }, [[twoKeys, [both], true]]) ??
-    findWrongSelection(operation, { ...about, ...ofOneKey(operation, isEither) }, [
+    findWrongSelection(operation, { ...about, ...ofSomeKeys(operation, isEither) }, [
       [twoKeys, [colorOnly, sizeOnly], false],
+      [manyKeys, given(keyed), false],
     ]) ??
     findWrongSelection(operation, about, [
       [unused, [both, colorOnly, sizeOnly], false],
