@@ -129,6 +129,17 @@ function* reduced(shrinker: RequestShrinker, { query, path, body }: GeneratedReq
   for (const candidate of candidates) if (shrinker.accepts(candidate)) yield candidate;
 }
 
+/** The case with one member or parameter, where that fails; all are tested at once, where there is no time for more. */
+export async function firstReduced(
+  shrinker: RequestShrinker,
+  start: Case,
+  fails: (value: Case) => Promise<boolean>,
+): Promise<Case> {
+  const cases = Array.from(reduced(shrinker, start.request), (request): Case => ({ ...start, request }));
+  const failing = await Promise.all(cases.map(fails));
+  return cases.find((_, index) => failing[index]) ?? start;
+}
+
 /** A case as `--path` takes it: short, complete, and independent of seeds. */
 export function encodeCase(value: Case): string {
   return deflateRawSync(Buffer.from(JSON.stringify(value)), { level: 9 }).toString('base64url');

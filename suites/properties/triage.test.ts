@@ -30,3 +30,14 @@ it.each([
   await triage.add([{ value: { form: 0, request: { ...plain, query: { take: 2 } } }, violation }]);
   expect(reported.map(({ message }) => message)).toEqual(expected);
 });
+
+it('names the one parameter that matters, where no time is left to shrink', async () => {
+  const reported: Violation[] = [];
+  const session = { contract, options: {}, time: { leftMs: () => 0, over: () => true } };
+  const t = { session, contract, report: (each: Violation) => reported.push(each) } as unknown as TestContext;
+  const test: Property['test'] = ({ request }) => Promise.resolve(request.query['b'] === 2 ? [violation] : []);
+  const shrinker = { simplest: plain, accepts: () => true, shrink: () => [] };
+  const triage = new Triage(t, { operation, examples: [], plain, test, shrinker }, true);
+  await triage.add([{ value: { form: 0, request: { ...plain, query: { a: 1, b: 2, c: 3, d: 4 } } }, violation }]);
+  expect(reported.map(({ message }) => message)).toEqual(['wrong (request: ?b = 2)']);
+});

@@ -2,17 +2,16 @@ import { asyncProperty, check, limitShrink } from 'fast-check';
 import type { GeneratedRequest } from '../../generators/index.ts';
 import { groupBy } from '../../spec/group-by.ts';
 import { checkOf } from '../../spec/index.ts';
-import type { CheckName } from '../../spec/index.ts';
 import type { TestContext } from '../kit/context.ts';
 import { triageLimit } from './budget.ts';
-import { CaseArbitrary, sizeOf } from './case.ts';
+import { CaseArbitrary, firstReduced, sizeOf } from './case.ts';
 import type { Case, RequestShrinker } from './case.ts';
 import { defectsIn, isSameDefect } from './defects.ts';
 import type { ReportedDefect } from './defects.ts';
 import { commonText, completed, isLeftOut, neutral, placesOf } from './places.ts';
 import type { Place } from './places.ts';
 import type { Property } from './run-property.ts';
-import { intermittentViolation, caseKey, reportedViolation } from './violation.ts';
+import { intermittentViolation, caseKey, mayBeLate, reportedViolation } from './violation.ts';
 import type { CaseViolation } from './violation.ts';
 
 /** A case and one violation that it showed. */
@@ -229,6 +228,7 @@ export class Triage {
     if (plainest !== undefined && (await failsTwice(plainest))) return plainest;
     if (shrinker === undefined) return start;
     const isOver = (): boolean => this.#isOver?.() === true;
+    if (isOver()) return firstReduced(shrinker, start, failsTwice);
     const fails = async (candidate: Case): Promise<boolean> => !isOver() && (await failsTwice(candidate));
     const outcomes = new Map([[start, Promise.resolve(true)]]);
     const outcomeOf = (candidate: Case): Promise<boolean> => {
@@ -287,12 +287,6 @@ export class Triage {
     return false;
   }
 }
-
-/** Checks of a response that no wait makes right. */
-const OF_RESPONSES: readonly CheckName[] = ['no-server-error', 'status-documented', 'body-fits-schema'];
-
-/** True for what a change that is not visible yet may cause. */
-const mayBeLate = ({ code }: CaseViolation): boolean => !OF_RESPONSES.includes(checkOf(code));
 
 function isTimeout({ code, subject }: CaseViolation): boolean {
   return code === 'answered/no-response' && subject === 'timeout';

@@ -27,6 +27,12 @@ export interface CaseViolation extends Violation {
 /** The violations that an attempt shows. */
 export type CaseViolations = Promise<readonly CaseViolation[]>;
 
+/** Checks of a response that no wait makes right. */
+const OF_RESPONSES: readonly CheckName[] = ['no-server-error', 'status-documented', 'body-fits-schema'];
+
+/** True for what a change that is not visible yet may cause. */
+export const mayBeLate = ({ code }: CaseViolation): boolean => !OF_RESPONSES.includes(checkOf(code));
+
 /** Identifies a violation while its case is simplified. */
 export function caseKey({ operation, code, subject = '' }: CaseViolation): string {
   return `${operation.id}\u0000${code}\u0000${subject}`;
