@@ -37,7 +37,11 @@ async function deleteWhileListing(t: TestContext, family: Family, turn: number):
   const kept = items.filter((_, at) => at % 2 === 1);
   const lacks = async (item: TrackedItem, label: string, form?: Form): Evaluation =>
     findLacking(t, item, list, { label, ...(form === undefined ? {} : { form }) });
-  const late = await Promise.all(kept.map((item) => persists(t, () => lacks(item, 'list the items'))));
+  // The list of each form may be cached on its own.
+  const waits = kept.flatMap((item) =>
+    list.forms.map((form) => persists(t, () => lacks(item, 'list the items', form))),
+  );
+  const late = await Promise.all(waits);
   if (late.some((each) => each !== undefined)) return undefined;
   const others = items.filter((item) => !kept.includes(item));
   const calls = await Promise.all(others.map((each) => prepareCall(t, family, each, { kind: 'delete' })));
