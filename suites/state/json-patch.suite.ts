@@ -23,6 +23,7 @@ import { ADDED_SOURCE, APPLICABLE_PATCHES, FAILING_PATCHES } from './json-patch/
 import type { FailingOperation } from './json-patch/patches.ts';
 import { findListedAsBefore, findNotListed } from './lifecycle/listed.ts';
 import { acceptsJob, freshJob } from '../../domain/builtin/jobs.ts';
+import { memberRefusedInPatch } from '../../domain/builtin/patchable.ts';
 
 const session = await openSession();
 
@@ -195,8 +196,11 @@ async function appliesTo(
   const json = patch as unknown as Json;
   const expected = patched(before, json);
   if (!isObject(expected)) return t.skip('the deployment does not show the members that the patch changes');
+  const refused = await memberRefusedInPatch(t, json);
+  if (refused !== undefined) return t.skip(`the deployment refuses patches of a member (${refused})`);
   const request = { form, path: { id: job.id }, json, label: title };
-  const sent = await t.send(operation, { ...request, expect: 'success' });
+  // Whether a patch without operations passes validation is not documented.
+  const sent = await t.send(operation, patch.length === 0 ? request : { ...request, expect: 'success' });
   if (!isServed(sent)) return sent;
   const about = (code: FindingCode): Pick<Violation, 'subject' | 'requirement' | 'message'> => ({
     subject: subjectOf(patch),

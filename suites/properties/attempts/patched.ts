@@ -2,6 +2,7 @@ import { isObject, isServed, isSuccess } from '../../../spec/index.ts';
 import type { Exchange, FindingCode, Json, JsonObject, Operation } from '../../../spec/index.ts';
 import { patched } from '../../../domain/builtin/bodies/json-patch.ts';
 import { REFUSALS } from '../../../domain/builtin/hints.ts';
+import { memberRefusedInPatch } from '../../../domain/builtin/patchable.ts';
 import type { Resource } from '../../../domain/resources.ts';
 import { differences } from '../../kit/compare.ts';
 import type { TestContext } from '../../kit/context.ts';
@@ -44,7 +45,7 @@ export async function tryPatch(t: TestContext, fixture: PatchFixture, attempt: A
     const mustServe =
       value.served === true &&
       isObject(result) &&
-      !(REFUSALS.has(status) && (await isRefusedWhole(t, fixture, attempt)));
+      !(REFUSALS.has(status) && (await mayRefuse(t, fixture, attempt, patch)));
     const found = exchangeViolations(t.session, operation, exchange, mustServe ? 'success' : 'any');
     return found.map((each) => ({ ...each, exchanges: [before.reset, exchange] }));
   };
@@ -83,6 +84,18 @@ export async function tryPatch(t: TestContext, fixture: PatchFixture, attempt: A
       return violations;
   }
   return [...violations, wrong];
+}
+
+/** True for a patch of what the deployment does not accept in a job, or not in a patch. */
+async function mayRefuse(
+  t: TestContext,
+  fixture: PatchFixture,
+  attempt: Attempt,
+  patch: Json = null,
+): Promise<boolean> {
+  const isEmpty = Array.isArray(patch) && patch.length === 0;
+  if (isEmpty || (await memberRefusedInPatch(t, patch)) !== undefined) return true;
+  return isRefusedWhole(t, fixture, attempt);
 }
 
 /** True where an update with the result of the patch is refused, too: the deployment does not accept such a job. */
