@@ -109,7 +109,9 @@ async function rejectsMalformedJson(t: TestContext, operation: Operation, form: 
     const body = { type: JSON_TYPE, content };
     const send = (): Promise<Exchange> =>
       t.send(operation, { ...request, body, valid: false, label: 'an object that is not closed' });
-    const exchange = await send();
+    const first = await send();
+    // Other tests use the same item, and a request under way may cause a conflict.
+    const exchange = statusOf(first) === 409 ? await send() : first;
     const status = statusOf(exchange);
     if (status === 400 || isJudgedElsewhere(status) || mayLack(operation, status)) continue;
     await skipIfRefusedAnyway(t, operation, form, status);
