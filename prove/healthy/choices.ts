@@ -2,7 +2,7 @@ import { hit, itemId, served, withBody, withQuery } from '../proxy/call.ts';
 import { at, listAt } from '../proxy/handler.ts';
 import { asList, asObject, idOf, items } from '../proxy/json.ts';
 import { json, parsed, problem, relisted, succeeded } from '../proxy/reply.ts';
-import type { Make } from '../proxy/message.ts';
+import type { Call, Make } from '../proxy/message.ts';
 import { clueParts, orderOf, POLICIES_PATH } from '../exam/items.ts';
 import { str } from '../exam/kit.ts';
 import { eachMember, objects } from './changes.ts';
@@ -27,6 +27,8 @@ const listed = (
     });
     return pageOf(call, change(await listAt(context, `${POLICIES_PATH}?${all.query}`), call.search)) ?? list;
   });
+
+const wordsOf = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 
 /** Finds by searchName in another way. */
 const finding = (fits: (name: string, wanted: string) => boolean): Make =>
@@ -126,6 +128,9 @@ const QUERIES: readonly Variation[] = [
   variation('search-by-prefix', `how searchName matches: ${NOT_SHOWN}`).by(
     finding((name, wanted) => name.toLowerCase().startsWith(wanted.toLowerCase())),
   ),
+  variation('search-by-any-word', `how searchName matches: ${NOT_SHOWN}`).by(
+    finding((name, wanted) => wordsOf(wanted).some((word) => wordsOf(name).includes(word))),
+  ),
   variation('search-case-sensitive', `how searchName matches: ${NOT_SHOWN}`).by(
     finding((name, wanted) => name.includes(wanted)),
   ),
@@ -151,10 +156,21 @@ const QUERIES: readonly Variation[] = [
   ),
 ];
 
+/** The first members of the pointers of a patch. */
+const patchedMembers = (call: Call): readonly string[] =>
+  asList(call.json).map((operation) => textOf(operation, 'path').split('/')[1] ?? '');
+
 const RULES: readonly Variation[] = [
   variation('partial-order-goes-last', `an order that names too few: ${NOT_SHOWN}`).by(partialOrderLast, {
     decides: 'orders of some policies',
   }),
+  variation('patch-of-few-members-400', `which members can be patched: ${NOT_SHOWN}`).refuses(
+    (call) =>
+      call.method === 'PATCH' &&
+      Array.isArray(call.json) &&
+      (call.json.length === 0 ||
+        patchedMembers(call).some((name) => !['name', 'description', 'prompt', 'metadata'].includes(name))),
+  ),
   variation('patch-of-read-only-400', `which members can be patched: ${NOT_SHOWN}`).refuses(
     (call) =>
       call.method === 'PATCH' &&
