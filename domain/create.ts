@@ -160,7 +160,7 @@ async function confirm(
     const settleMs = waits.inVain < MOST_WAITS ? t.settleMs : t.settleMs / 10;
     const isThere = await settled({ ...t, settleMs }, async () => {
       last = await t.sendQuietly(read, request);
-      return isServed(last) && (!isStored || mentions(last.response.json, mark));
+      return isServed(last) && (!isStored || mentions(last.response.json, mark) || showsNothing(read, last));
     });
     waits.inVain = isThere ? 0 : waits.inVain + 1;
     const other = isThere && isStored ? t.otherCreation?.(returned, created) : undefined;
@@ -269,6 +269,11 @@ function notListed(t: ApiContext, resource: Resource, name: string, exchanges: r
     received: `a list of ${itemsOf(exchanges.at(-1)?.response?.json)?.length ?? 0} other items`,
     exchanges,
   };
+}
+
+/** True for an answer without a body where the description shows none: it need not have one, and says nothing about the item. */
+export function showsNothing(operation: Operation, { response }: Exchange): boolean {
+  return response !== undefined && isSuccess(response.status) && response.body.length === 0 && !isDescribed(operation);
 }
 
 /** True for a success without JSON, which says nothing about the item. */

@@ -1,4 +1,4 @@
-import { create } from '../../domain/create.ts';
+import { create, showsNothing } from '../../domain/create.ts';
 import { isServed, isSuccess } from '../../spec/index.ts';
 import type { Exchange, Form, Operation, Violation } from '../../spec/index.ts';
 import { idOf, mentions, sameId } from '../../domain/items.ts';
@@ -49,7 +49,7 @@ async function sharesState(t: TestContext, resource: Resource, read: Operation, 
     const seen = await readIt(t);
     // Later evaluations read through the other form, too.
     if (before === undefined || !isServed(before)) before = seen;
-    if (isServed(seen) && mentions(seen.response.json, name)) return undefined;
+    if (isServed(seen) && (mentions(seen.response.json, name) || showsNothing(read, seen))) return undefined;
     if (seen.form === writes.name)
       return violationOf('created-reads-back/not-readable', resource.create, {
         requirement: requirements.stores,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { growingPauses, poll, settled } from '../../../domain/context.ts';
+import { showsNothing } from '../../../domain/create.ts';
 import type { CreatedItem } from '../../../domain/create.ts';
 import { idOf, isDescribed, itemIn, itemsIn, memberOf, sameId } from '../../../domain/items.ts';
 import { pageWith, searchParameterOf, walkUntil } from '../../../domain/read-list.ts';
@@ -33,6 +34,7 @@ async function compareWithSent(
   const request = { form, path, label, ...(accept === undefined ? {} : { accept }) };
   const exchange = await t.send(resource.read, request);
   const json = itemIn(exchange.response?.json, id);
+  if (showsNothing(resource.read, exchange)) return undefined;
   if (!isServed(exchange) || !isObject(json)) {
     const { status = 'none' } = exchange.response ?? {};
     const received = isServed(exchange) ? `status ${status} and a body that is not an item` : `status ${status}`;
