@@ -12,7 +12,7 @@ import { empty, parsed, problem, succeeded, withJson } from '../proxy/reply.ts';
 import { eachMember, every, objects } from './changes.ts';
 import { FALSE_ALARMS, FIELDS, NOT_SHOWN, variation } from './variation.ts';
 import type { Variation } from './variation.ts';
-import { AGENTS, CHATS, CREATE, LIST, ORDER, RESULTS, RUNS, STREAM } from '../exam/operations.ts';
+import { AGENTS, CHATS, CREATE, LIST, ORDER, PATCH, RESULTS, RUNS, STREAM } from '../exam/operations.ts';
 
 const CREATIONS = [CREATE, 'POST /aiagent', 'POST /aijob'] as const;
 
@@ -214,6 +214,11 @@ export const SHAPES: readonly Variation[] = [
   variation('order-entries-sparse', `fields of AccessControlPolicyOrderingModel: ${NOT_SHOWN}`).json((value, call) =>
     hit(call, ORDER) && Array.isArray(value)
       ? value.map((entry, index) => ({ id: asObject(entry)['id'], order: (index + 1) * 10 }))
+      : value,
+  ),
+  variation('job-writes-answer-with-the-id', `fields of AiJobViewModel: ${NOT_SHOWN}`).json((value, call) =>
+    hit(call, ['POST /aijob', 'PUT /aijob/{id}', PATCH]) && 'id' in asObject(value)
+      ? { id: asObject(value)['id'] }
       : value,
   ),
   variation('status-otherwise', 'shape of the status body is not shown (api.md 4)').json((value, call) =>
