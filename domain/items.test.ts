@@ -13,6 +13,7 @@ import {
   itemsOf,
   keysIn,
   keysOf,
+  memberLike,
   mentions,
   numberDuplicates,
 } from './items.ts';
@@ -99,4 +100,10 @@ test('finds an item in a response and in a wrapper of one', () => {
   expect(itemIn({ links: [], agent: item }, id)).toBe(item);
   expect(itemIn({ id: 'another', agent: item }, id)).toEqual({ id: 'another', agent: item });
   expect(itemIn({ name: 'a' }, id)).toEqual({ name: 'a' });
+});
+
+test('a member is found whatever the case of its name', () => {
+  expect(memberLike({ Id: 'a', State: 'Approved' }, 'state')).toBe('Approved');
+  expect(memberLike({ id: 'a' }, 'state')).toBeUndefined();
+  expect(memberLike('state', 'state')).toBeUndefined();
 });

@@ -168,6 +168,11 @@ export function valuesOf(json: Json | undefined, key: string): readonly Json[] {
   return [...new Set(values)];
 }
 
+/** A member of an object whatever the case of its name: the fields of most models are not documented. */
+export function memberLike(value: Json | undefined, name: string): Json | undefined {
+  return Object.entries(isObject(value) ? value : {}).find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1];
+}
+
 /** A member of an object; undefined for other values. */
 export function memberOf(value: Json | undefined, name: string): Json | undefined {
   return isObject(value) ? value[name] : undefined;

@@ -1,7 +1,7 @@
 import type { Json } from '../../spec/index.ts';
 import { ifSkipped } from '../context.ts';
 import type { ApiContext } from '../context.ts';
-import { itemsIn, memberOf } from '../items.ts';
+import { itemsIn, memberLike } from '../items.ts';
 import { operationOf } from './operations.ts';
 import { makeRanJob, ranJob, resultTypes } from './runs.ts';
 
@@ -34,7 +34,7 @@ async function findApproved(t: ApiContext, type: string): Promise<boolean> {
   const query = { pageNumber: 1, pageSize: 50 };
   const label = 'see whether results are approved';
   const listed = await t.send(operationOf(t, 'results'), { path: { id: jobId, type }, query, label });
-  return areApproved((itemsIn(listed) ?? []).map((result) => memberOf(result, 'state')));
+  return areApproved((itemsIn(listed) ?? []).map((result) => memberLike(result, 'state')));
 }
 
 /** A job with results to decide: a new one or, where each would stay, the one that other tests read from. */

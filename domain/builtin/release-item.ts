@@ -1,7 +1,7 @@
 import type { Target } from '../../client/index.ts';
 import { isObject, isSuccess } from '../../spec/index.ts';
 import type { Contract, Exchange, Json } from '../../spec/index.ts';
-import { itemsIn } from '../items.ts';
+import { itemsIn, memberLike } from '../items.ts';
 import { pageQuery, pagingOf, readLong } from '../read-list.ts';
 import { isApproved } from './approved-results.ts';
 import { sampleBody } from './bodies/sample-body.ts';
@@ -50,18 +50,14 @@ const PAGE_SIZE = 100;
 /** The action of an approval that rejects. */
 const REJECT = 1;
 
-/** A member, in whatever case: the document does not show the models of runs and results. */
-const memberIn = (item: Json, name: string): Json | undefined =>
-  Object.entries(isObject(item) ? item : {}).find(([key]) => key.toLowerCase() === name)?.[1];
-
 async function rejectResults(send: Send, read: Read, id: string): Promise<boolean> {
   const textsOf = (items: readonly Json[], name: string): readonly string[] =>
-    items.map((item) => memberIn(item, name)).filter((each) => typeof each === 'string');
+    items.map((item) => memberLike(item, name)).filter((each) => typeof each === 'string');
   const runIds = textsOf(await read('runs', { id }), 'id');
   const results = await Promise.all(runIds.map((runId) => read('runResults', { id, runId })));
   let isAnyRejected = false;
   for (const type of new Set(textsOf(results.flat(), 'type'))) {
-    const approved = (await read('results', { id, type })).filter((result) => isApproved(memberIn(result, 'state')));
+    const approved = (await read('results', { id, type })).filter((result) => isApproved(memberLike(result, 'state')));
     const resultIds = textsOf(approved, 'id');
     const body = sampleBody(OPERATIONS.approve, '', { resultIds });
     if (resultIds.length === 0 || !isObject(body)) continue;
