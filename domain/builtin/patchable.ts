@@ -11,7 +11,7 @@ import { statusOf } from './refused-members.ts';
 const TEXTS: ReadonlySet<string> = new Set(['name', 'description', 'prompt']);
 
 /**
- * The first member in the patch that the deployment refuses to replace even by the value that it has: which members of a job can be
+ * The first member in the patch that the deployment refuses to set even to the value that it has: which members of a job can be
  * patched is not documented. Learned once a run.
  */
 export async function memberRefusedInPatch(t: ApiContext, patch: Json): Promise<string | undefined> {
@@ -33,7 +33,9 @@ function acceptsPatchOf(t: ApiContext, name: string): Promise<boolean> {
     const { response } = await t.sendQuietly(operationOf(t, 'readJob'), { path: { id }, label: 'read the job' });
     const value = isObject(response?.json) ? response.json[name] : undefined;
     if (value === undefined || value === null) return true;
-    const json = [{ op: 'replace', path: `/${name}`, value }];
+    // Without a value where that is false: a deployment that takes false for no value has a defect.
+    const path = `/${name}`;
+    const json = [value === false ? { op: 'copy', from: path, path } : { op: 'replace', path, value }];
     const label = 'replace a member by its own value, to see whether it can be patched';
     return !REFUSALS.has(statusOf(await t.sendQuietly(operationOf(t, 'patchJob'), { path: { id }, json, label })));
   });
