@@ -24,8 +24,8 @@ const RECENT = 64;
 const MOST_OPERATIONS_WITH_OWN_LIMIT = 4;
 
 /**
- * A rate shared by all requests of a target or of one operation. A single 429 delays its own request, several pause all of them. If 429s continue,
- * the rate drops to nine tenths of what the target accepted, and grows again: slowly up to that rate, faster beyond it.
+ * A rate shared by all requests of a target or of one operation. A single 429 delays its own request, several pause all of them. If
+ * 429s continue, the rate drops to nine tenths of what the target accepted, and grows again: slowly up to that rate, faster beyond it.
  */
 export class RateLimiter {
   readonly #stopped = new AbortController();

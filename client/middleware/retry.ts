@@ -131,7 +131,7 @@ export interface RetryParts extends RetryOptions {
  * | not connected (refused, unknown host, TLS) | all: nothing was sent | 100, 400, 1,500 ms | 3 repeats |
  * | connection reset while connecting | all: nothing was sent | 0, 50, 200 ms | 3 repeats |
  * | connection reset after the request was sent | GET, HEAD, OPTIONS | 0, 50, 200 ms | 3 repeats |
- * | 429 | all: it was not processed | `Retry-After`, else 250 ms doubled each time; several pause all requests, or those of the one operation that is refused | 12 attempts, {@link RetryBudget} |
+ * | 429 | all: it was not processed | `Retry-After`, else 250 ms doubled each time; several pause all requests, or those of few operations if no others are refused | 12 attempts, {@link RetryBudget} |
  * | 503 with `Retry-After` | all: it was not processed | `Retry-After` | 5 attempts, {@link RetryBudget} |
  * | 503 as a web page | all: a gateway refused it | 250 ms doubled each time; several pause all requests | 5 attempts, {@link RetryBudget} |
  * | 502, 504 with `Retry-After` | GET, HEAD, OPTIONS | `Retry-After` | 5 attempts, {@link RetryBudget} |

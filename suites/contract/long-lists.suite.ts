@@ -121,7 +121,7 @@ async function findNotSelected(
     const found = selected.find(({ isFound }) => isFound);
     const lost = selected.find(({ pages, isFound }) => pages.length > 0 && !isFound);
     if (found === undefined || lost === undefined) continue;
-    const unlisted = await findNotListed(t, list, form, lost.item);
+    const unlisted = await findUnlisted(t, list, form, lost.item);
     if (unlisted !== undefined) return unlisted;
     const [filter = ''] = Object.keys(query(lost.item));
     return violationOf('filters/not-found', list, {
@@ -138,7 +138,7 @@ async function findNotSelected(
 }
 
 /** An item that the list lacks without a filter, too. */
-async function findNotListed(t: TestContext, list: Operation, form: Form, item: CreatedItem): Evaluation {
+async function findUnlisted(t: TestContext, list: Operation, form: Form, item: CreatedItem): Evaluation {
   const isListed = ({ ids }: Walk): boolean => ids.includes(item.id.toLowerCase());
   const whole = await walkUntil(t, list, { form }, isListed);
   if (whole === undefined || isListed(whole)) return undefined;
