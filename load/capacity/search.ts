@@ -129,10 +129,12 @@ class Search {
       if (step.limit === 'generator' && (next.kind === 'confirm' || hasGap(step.trial))) break;
       doubts = 0;
       knee.hasLongSteps = wasRegular;
+      // With stalls, only whole periods tell the capacity.
+      const isMisleading = this.#stalls.length > 0 && !wasRegular;
       knee.tell(next, {
         rate: step.trial.measurement.steady.rate,
         held: step.held,
-        saturated: step.saturated || step.refuses === true,
+        saturated: (step.saturated && !isMisleading) || step.refuses === true,
         refuses: step.refuses === true,
       });
       await this.#pause(step);
