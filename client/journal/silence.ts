@@ -2,7 +2,7 @@ import type { Exchange } from '../../spec/index.ts';
 import type { Target } from '../pipeline.ts';
 
 /** Attempts in a row that timed out, after which nothing more is sent. */
-const MOST_TIMEOUTS = 4;
+const MOST_TIMEOUTS = 2;
 
 /** A target to which nothing more is sent once several attempts in a row have timed out: each would wait for the full time-out. */
 export function untilSilent(target: Target): Target {
