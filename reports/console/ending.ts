@@ -4,6 +4,7 @@ import { groupsOf } from '../summary/groups.ts';
 import type { ResolvedGroup } from '../summary/groups.ts';
 import { unselected } from '../summary/reach.ts';
 import { exitCodeOf } from '../summary/verdict.ts';
+import { splitErrors } from '../text/errors.ts';
 import { count } from '../text/numbers.ts';
 import { headline } from '../text/headline.ts';
 import { replayIn, USUAL_DIR } from '../text/replay.ts';
@@ -115,27 +116,22 @@ export function verdictLines(summary: Summary, paint: Paint, columns: number): s
   const { sentence, details } = headline(summary);
   return [
     ...hang(`${paint.badge(summary.verdict, word)} `, paint.bold(visibleLine(sentence)), columns),
-    ...hintLines('', firstHint(summary), paint, columns),
+    ...hintLines('', splitErrors(summary).headline?.hint, paint, columns),
     ...details.flatMap((line) => wrap(visibleLine(line), columns).map((part) => paint.dim(part))),
   ];
-}
-
-/** The hint of the error that the verdict is about, unless the error is listed with its test. */
-function firstHint({ verdict, errors: [first] }: Summary): string | undefined {
-  return verdict === 'error' && first?.test === undefined ? first?.hint : undefined;
 }
 
 function hintLines(indent: string, hint: string | undefined, paint: Paint, columns: number): string[] {
   return hint === undefined ? [] : hang(indent, visibleLine(`hint: ${hint}`), columns).map(paint.cyan);
 }
 
-/** The errors; without the first one where the verdict is about it alone. */
-function errorLines({ errors: all, verdict }: Summary, paint: Paint, columns: number): string[] {
-  const errors = verdict === 'error' && all[0]?.test === undefined ? all.slice(1) : all;
-  const shown = errors.slice(0, ERRORS).flatMap(({ test, message, hint }) => {
-    const text = visibleLine(test === undefined ? message : `${test}: ${message}`);
+/** The errors; without the one that the verdict is about. */
+function errorLines(summary: Summary, paint: Paint, columns: number): string[] {
+  const { others } = splitErrors(summary);
+  const shown = others.slice(0, ERRORS).flatMap(({ where, message, hint }) => {
+    const text = visibleLine(where === undefined ? message : `${where}: ${message}`);
     return [...hang(`  ${paint.red('!')} `, text, columns), ...hintLines('    ', hint, paint, columns)];
   });
-  const rest = errors.length - ERRORS;
+  const rest = others.length - ERRORS;
   return rest > 0 ? [...shown, paint.dim(`  … and ${count(rest, 'more error')} in the reports`)] : shown;
 }

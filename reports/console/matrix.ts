@@ -37,7 +37,7 @@ export function matrixLines(
     ...(hidden > 0 ? [`  … and ${count(hidden, 'more operation')} with --verbose and in the reports`] : []),
     ...(passed > 0 && !verbose
       ? [
-          `  ${count(passed, `${shown.length > 0 ? 'other ' : ''}operation`)} passed${forms.length > 1 ? ' in every form' : ''}${verdict === 'interrupted' ? ' so far' : ''}`,
+          `  ${count(passed, `${shown.length > 0 ? 'other ' : ''}operation`)} passed${forms.length > 1 ? ' in every form' : ''}${verdict === 'interrupted' || verdict === 'error' ? ' so far' : ''}`,
         ]
       : []),
     ...(forbidden.length > 0 ? [`  ${count(forbidden.length, 'operation')} not tested: --allow lacks the effect`] : []),

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { groupsOf } from '../summary/groups.ts';
 import type { ResolvedGroup } from '../summary/groups.ts';
 import type { Summary } from '../summary/types.ts';
+import { errorGroups } from '../text/errors.ts';
 import { commandsOf, curlNote, groupFacts } from '../text/finding.ts';
 import { count } from '../text/numbers.ts';
 import { clip } from '../text/visible.ts';
@@ -33,7 +34,7 @@ export function annotations(summary: Summary, root = repositoryRoot()): string[]
   const place = locate(summary.spec.file, root);
   const groups = groupsOf(summary).filter(({ lead }) => !lead.known);
   const findings = groups.slice(0, ANNOTATIONS).map((group) => annotation(group, place(group.lead.schemaPointer)));
-  const errors = summary.errors
+  const errors = errorGroups(summary.errors)
     .slice(0, ANNOTATIONS)
     .map((error) => `::error title=assay::${data(`${error.message} ${error.hint ?? ''}`)}`);
   const rest = groups.length - findings.length;

@@ -5,6 +5,7 @@ import { searchesOf } from '../summary/types.ts';
 import type { Search, Summary } from '../summary/types.ts';
 import { intervalText, limitText, sustained } from '../text/capacity.ts';
 import { effectTotals, groupLeft, lastingText } from '../text/effects.ts';
+import { errorGroups } from '../text/errors.ts';
 import { commandsOf, curlNote, groupFacts } from '../text/finding.ts';
 import { headline, violatedText } from '../text/headline.ts';
 import type { ReplayOf } from '../text/replay.ts';
@@ -44,10 +45,12 @@ export function markdownOf({ summary, replayOf }: Pick<ReportView, 'summary' | '
 
 function errorsPart({ errors }: Summary): string {
   if (errors.length === 0) return '';
-  const lines = errors.slice(0, 10).map(({ message, hint }) => {
-    const advice = hint === undefined ? '' : ` _hint: ${inline(hint)}_`;
-    return `- ${inline(clip(message, 500))}${advice}`;
-  });
+  const lines = errorGroups(errors)
+    .slice(0, 10)
+    .map(({ message, hint }) => {
+      const advice = hint === undefined ? '' : ` _hint: ${inline(hint)}_`;
+      return `- ${inline(clip(message, 500))}${advice}`;
+    });
   return `### Errors\n\n${lines.join('\n')}`;
 }
 

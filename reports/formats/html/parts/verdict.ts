@@ -1,4 +1,6 @@
 import type { RequirementSummary, RequirementVerdict, Summary } from '../../../summary/types.ts';
+import { splitErrors } from '../../../text/errors.ts';
+import type { ErrorGroup } from '../../../text/errors.ts';
 import { count, day, duration, thousands } from '../../../text/numbers.ts';
 import { failingRequirements, headline } from '../../../text/headline.ts';
 import { html } from '../markup.ts';
@@ -91,19 +93,16 @@ function figures(summary: Summary): (readonly [label: string, value: string])[] 
   ];
 }
 
-function errors({ verdict, errors: all }: Summary): Markup {
-  const [first, ...others] = all;
-  if (first === undefined) return html``;
-  const isHeadline = verdict === 'error' && first.test === undefined;
-  const listed = isHeadline ? others : all;
-  return html`${isHeadline && first.hint !== undefined ? html`<p class="hint">Hint: ${first.hint}</p>` : ''}${errorList(listed)}`;
+function errors(summary: Summary): Markup {
+  const { headline: main, others } = splitErrors(summary);
+  return html`${main?.hint === undefined ? '' : html`<p class="hint">Hint: ${main.hint}</p>`}${errorList(others)}`;
 }
 
-function errorList(errors: Summary['errors']): Markup {
+function errorList(errors: readonly ErrorGroup[]): Markup {
   if (errors.length === 0) return html``;
   const shown = errors.slice(0, 20);
   const rest = errors.length - shown.length;
   return html`<ul class="errors">
-    ${shown.map((error) => html`<li>${error.test === undefined ? '' : html`<code>${error.test}</code> `}${error.message}${error.hint === undefined ? '' : html` <em>hint: ${error.hint}</em>`}</li>`)}${rest > 0 ? html`<li>… and ${count(rest, 'more error')}</li>` : ''}
+    ${shown.map((error) => html`<li>${error.where === undefined ? '' : html`<code>${error.where}</code> `}${error.message}${error.hint === undefined ? '' : html` <em>hint: ${error.hint}</em>`}</li>`)}${rest > 0 ? html`<li>… and ${count(rest, 'more error')}</li>` : ''}
   </ul>`;
 }
