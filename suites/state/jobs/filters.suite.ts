@@ -177,7 +177,7 @@ async function findWrongBoth(t: TestContext, target: Tested, path: PathValues, a
       subject: 'state',
       expected: `${expected} results: those of the search that are in state ${state}`,
       received: `${seen.items.length} results`,
-      pages: [named, seen, alone],
+      pages: [named, alone, seen],
       // A state that selects nothing alone is not ignored, so that it must not be in a search either.
       ...(isIgnoredAlone ? gradeFor(state) : {}),
     });
