@@ -56,27 +56,38 @@ const DESCRIPTION = {
   },
 };
 
-const DEFECTS = [
-  ['other-project', 'created-reads-back/other-parent GET /projects/{id}/tasks/{taskId}'],
-  ['other-list', 'created-reads-back/other-parent GET /projects/{id}/tasks'],
-  ['update-lost', 'updated-reads-back/member PUT /projects/{id}/tasks/{taskId}'],
-  ['stays', 'deleted-is-gone/readable DELETE /projects/{id}/tasks/{taskId}'],
-  ['notes-stay', 'deleted-is-gone/listed DELETE /projects/{id}/tasks/{taskId}/notes/{noteId}'],
-  ['pages-overlap', 'paging-partition/item-twice GET /projects/{id}/tasks'],
-  ['state-ignored', 'filters/wrongly-found GET /projects/{id}/tasks'],
-  ['size-ignored', 'filters/wrongly-found GET /projects/{id}/tasks'],
-] as const;
+const FOUND = {
+  'other-project': 'created-reads-back/other-parent GET /projects/{id}/tasks/{taskId}',
+  'other-list': 'created-reads-back/other-parent GET /projects/{id}/tasks',
+  'update-lost': 'updated-reads-back/member PUT /projects/{id}/tasks/{taskId}',
+  stays: 'deleted-is-gone/readable DELETE /projects/{id}/tasks/{taskId}',
+  'notes-stay': 'deleted-is-gone/listed DELETE /projects/{id}/tasks/{taskId}/notes/{noteId}',
+  'pages-overlap': 'paging-partition/item-twice GET /projects/{id}/tasks',
+  'state-ignored': 'filters/wrongly-found GET /projects/{id}/tasks',
+  'size-ignored': 'filters/wrongly-found GET /projects/{id}/tasks',
+} as const;
 
-type Defect = (typeof DEFECTS)[number][0];
+type Defect = keyof typeof FOUND;
+
+/** Defects that do not hide each other: a run for each would take a minute more. */
+const TOGETHER: readonly (readonly Defect[])[] = [
+  ['update-lost', 'pages-overlap', 'notes-stay'],
+  ['stays', 'state-ignored', 'other-project'],
+  ['other-list', 'size-ignored'],
+];
 
 /** Items by their paths. */
 class Projects {
   readonly items = new Map<string, JsonObject>();
-  readonly #defect: Defect | undefined;
+  readonly #defects: readonly Defect[];
   #last = 0;
 
-  constructor(defect?: Defect) {
-    this.#defect = defect;
+  constructor(...defects: readonly Defect[]) {
+    this.#defects = defects;
+  }
+
+  #has(defect: Defect): boolean {
+    return this.#defects.includes(defect);
   }
 
   answer({ method, path, query, sent }: Received): Answer {
@@ -94,16 +105,17 @@ class Projects {
       this.items.set(`${path}/${this.#last}`, { ...stored, id: this.#last });
       return { status: 201, json: { ...stored, id: this.#last } };
     }
-    const key = this.#defect === 'other-project' ? this.#anywhere(path) : path;
+    const key = this.#has('other-project') ? this.#anywhere(path) : path;
     const found = this.items.get(key);
     if (found === undefined) return { status: 404 };
     if (method === 'GET') return { status: 200, json: found };
     if (method === 'PUT') {
-      if (this.#defect !== 'update-lost') this.items.set(key, { ...found, ...stored });
+      if (!this.#has('update-lost')) this.items.set(key, { ...found, ...stored });
       return { status: 200, json: { ...found, ...stored } };
     }
-    const isKept = { stays: /\/tasks\/\d+$/, 'notes-stay': /\/notes\/\d+$/ }[String(this.#defect)];
-    if (isKept?.test(path) !== true)
+    const isKept =
+      (this.#has('stays') && /\/tasks\/\d+$/.test(path)) || (this.#has('notes-stay') && /\/notes\/\d+$/.test(path));
+    if (!isKept)
       for (const each of this.items.keys()) if (each === path || each.startsWith(`${path}/`)) this.items.delete(each);
     return { status: 204 };
   }
@@ -124,17 +136,17 @@ class Projects {
     if (isWrong || (state !== null && !STATES.includes(state)) || (query.has('limit') && limit < 1))
       return { status: 400, json: {} };
     const isIn = (key: string): boolean =>
-      this.#defect === 'other-list' && path.endsWith('/tasks')
+      this.#has('other-list') && path.endsWith('/tasks')
         ? /\/tasks\/\d+$/.test(key)
         : /^\/\d+$/.test(key.slice(path.length));
     const all = [...this.items].filter(
       ([key, task]) =>
         isIn(key) &&
-        ((this.#defect === 'other-list' && path.endsWith('/tasks')) || key.startsWith(path)) &&
-        (state === null || this.#defect === 'state-ignored' || task['state'] === state) &&
-        (!query.has('max_size') || this.#defect === 'size-ignored' || Number(task['size']) <= size),
+        ((this.#has('other-list') && path.endsWith('/tasks')) || key.startsWith(path)) &&
+        (state === null || this.#has('state-ignored') || task['state'] === state) &&
+        (!query.has('max_size') || this.#has('size-ignored') || Number(task['size']) <= size),
     );
-    const start = this.#defect === 'pages-overlap' && offset > 0 ? offset - 1 : offset;
+    const start = this.#has('pages-overlap') && offset > 0 ? offset - 1 : offset;
     return { status: 200, json: all.map(([, task]) => task).slice(start, limit === 0 ? undefined : start + limit) };
   }
 }
@@ -147,8 +159,11 @@ it('items below others, also on two levels, are created, used and removed', asyn
   expect(projects.items.size).toBe(0);
 });
 
-it.each(DEFECTS)('%s of items below others is found', async (defect, expected) => {
-  const projects = new Projects(defect);
-  const summary = await verifySmall(DESCRIPTION, (received) => projects.answer(received), ...QUICK);
-  expect([...new Set(codesIn(summary))]).toEqual([expected]);
-});
+it.each(TOGETHER.map((defects) => [defects.join(', '), defects] as const))(
+  'defects of items below others are found: %s',
+  async (_title, defects) => {
+    const projects = new Projects(...defects);
+    const summary = await verifySmall(DESCRIPTION, (received) => projects.answer(received), ...QUICK);
+    expect(new Set(codesIn(summary))).toEqual(new Set(defects.map((defect) => FOUND[defect])));
+  },
+);

@@ -62,7 +62,14 @@ const DESCRIPTION = {
   },
 };
 
-type Defect = 'books-stay' | 'version-ignored' | 'any-version-deleted' | 'patch-ignored';
+const FOUND = {
+  'books-stay': 'deleted-is-gone/readable DELETE /books/{id}',
+  'version-ignored': 'updated-reads-back/stale-version PUT /racks/{id}',
+  'any-version-deleted': 'updated-reads-back/stale-version DELETE /racks/{id}',
+  'patch-ignored': 'updated-reads-back/member PATCH /racks/{id}',
+} as const;
+
+type Defect = keyof typeof FOUND;
 
 const etagOf = (item: Json): string => `"${createHash('sha1').update(JSON.stringify(item)).digest('hex')}"`;
 
@@ -87,10 +94,14 @@ class Racks {
   readonly items = new Map<string, Json>();
   #last = 0;
 
-  readonly #defect: Defect | undefined;
+  readonly #defects: readonly Defect[];
 
-  constructor(defect?: Defect) {
-    this.#defect = defect;
+  constructor(...defects: readonly Defect[]) {
+    this.#defects = defects;
+  }
+
+  #has(defect: Defect): boolean {
+    return this.#defects.includes(defect);
   }
 
   answer({ method, path, headers, sent }: Received): Answer {
@@ -104,14 +115,14 @@ class Racks {
     if (method === 'PUT') return this.#replace(path, found, sent, headers['if-match']);
     if (method === 'PATCH') return this.#patch(path, found, sent);
     const isOther = path.startsWith('/racks') && ![undefined, etagOf(found)].includes(headers['if-match']);
-    if (isOther && this.#defect !== 'any-version-deleted') return { status: 412 };
-    if (this.#defect !== 'books-stay' || !path.startsWith('/books')) this.items.delete(path);
+    if (isOther && !this.#has('any-version-deleted')) return { status: 412 };
+    if (!this.#has('books-stay') || !path.startsWith('/books')) this.items.delete(path);
     return { status: 204 };
   }
 
   #replace(path: string, found: Json, sent: Json | undefined, version: string | undefined): Answer {
     if (!isObject(sent) || !isValid('racks', sent)) return { status: 400 };
-    if (version !== etagOf(found) && this.#defect !== 'version-ignored') return { status: 412 };
+    if (version !== etagOf(found) && !this.#has('version-ignored')) return { status: 412 };
     const stored = { ...known('racks', sent), id: isObject(found) ? (found['id'] ?? 0) : 0 };
     this.items.set(path, stored);
     return shownAs(200, stored);
@@ -120,7 +131,7 @@ class Racks {
   #patch(path: string, found: Json, sent: Json | undefined): Answer {
     if (!isObject(sent) || !isObject(found)) return { status: 400 };
     const patched = { ...found, ...known('racks', sent) };
-    return this.#defect === 'patch-ignored' ? shownAs(200, found) : this.#replace(path, found, patched, etagOf(found));
+    return this.#has('patch-ignored') ? shownAs(200, found) : this.#replace(path, found, patched, etagOf(found));
   }
 
   #add(name: string, path: string, sent: Json = {}): Answer {
@@ -144,14 +155,9 @@ it('items below others, items that refer to others and items without a body are 
   expect([...racks.items.keys()]).toEqual([]);
 });
 
-it.each([
-  ['books-stay', 'deleted-is-gone/readable DELETE /books/{id}', 1],
-  ['version-ignored', 'updated-reads-back/stale-version PUT /racks/{id}', 0],
-  ['any-version-deleted', 'updated-reads-back/stale-version DELETE /racks/{id}', 0],
-  ['patch-ignored', 'updated-reads-back/member PATCH /racks/{id}', 0],
-] as const)('%s is found; items that cannot be removed are not created again', async (defect, expected, leftover) => {
-  const racks = new Racks(defect);
+it('their defects are found; items that cannot be removed are not created again', async () => {
+  const racks = new Racks('books-stay', 'version-ignored', 'any-version-deleted', 'patch-ignored');
   const summary = await verifySmall(DESCRIPTION, (received) => racks.answer(received), ...QUICK);
-  expect(codesIn(summary)).toEqual([expected]);
-  expect(racks.items.size).toBe(leftover);
+  expect(new Set(codesIn(summary))).toEqual(new Set(Object.values(FOUND)));
+  expect(racks.items.size).toBe(1);
 });
