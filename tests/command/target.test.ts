@@ -215,13 +215,11 @@ it('judges the pages of a short list of others where it may only read', async ()
   expect(code).toBe(1);
 });
 
-it.each([
-  ['filter-ignored:filterActive GET /accesscontrolpolicies', 'filters/wrongly-found'],
-  ['direction-ignored:orderAsc GET /accesscontrolpolicies', 'ordering/order-asc'],
-])('judges the filters of lists of others where it may only read: %s', async (fault, code) => {
-  const faulty = await serveFaulty(fault);
+it('judges the filters of lists of others where it may only read', async () => {
+  const list = 'GET /accesscontrolpolicies';
+  const faulty = await serveFaulty(`filter-ignored:filterActive ${list}`, `direction-ignored:orderAsc ${list}`);
   const words = ['verify', '--base-url', faulty.baseUrl, '--only', 'state/filters/existing', '--allow', 'read'];
-  const { code: exit, stdout } = await runAssay(words, { cwd: emptyDirectory(), env: faulty.env });
-  expect(stdout).toContain(code);
-  expect(exit).toBe(1);
+  const { code, stdout } = await runAssay(words, { cwd: emptyDirectory(), env: faulty.env });
+  for (const found of ['filters/wrongly-found', 'ordering/order-asc']) expect(stdout).toContain(found);
+  expect(code).toBe(1);
 });
