@@ -1,4 +1,5 @@
 import type { FindingScript, ScriptRequest } from '../../../spec/index.ts';
+import { lastSegment } from './evidence.ts';
 import type { FindingEvidence } from './evidence.ts';
 import { UUID } from './literal.ts';
 import type { Answered, ScriptCode } from './scenario.ts';
@@ -53,10 +54,9 @@ export function refusedFrom({ sent }: ScriptCode, lastChange: number): number {
 export function updatedOnceMore(scenario: ScriptCode, lastChange: number): readonly string[] {
   const { sent } = scenario;
   const last = sent[lastChange]?.request;
-  const itemIn = (url = ''): string => url.split('?', 1)[0]?.split('/').at(-1)?.toLowerCase() ?? '';
   const before = sent
     .slice(0, lastChange)
-    .findLast(({ request: { method, url } }) => method === 'PUT' && itemIn(url) === itemIn(last?.url));
+    .findLast(({ request: { method, url } }) => method === 'PUT' && lastSegment(url) === lastSegment(last?.url));
   return last?.method === 'PUT' && last.overlaps !== true && before !== undefined
     ? [`if (Math.random() < 0.5) await ${scenario.call(before)}; // The number of updates may matter.`]
     : [];

@@ -136,10 +136,14 @@ export class FindingEvidence {
     );
   }
 
-  /** The last request with a JSON body, as code of its value, and the value in the run. */
+  /** The last request with a JSON body, of those for the item that the last step reads if there are any: as code of its value, and the value in the run. */
   get sent(): SentBody | undefined {
-    const found = this.scenario.sent.findLast(({ request }) => request.step !== undefined && isJson(request.body));
-    return this.bodyOf(found?.request);
+    const bodies = this.scenario.sent.filter(({ request }) => request.step !== undefined && isJson(request.body));
+    const read = lastSegment(this.last.request.url);
+    const makesRead = ({ request: { captures = [] } }: Answered): boolean => captures.some(({ id }) => id === read);
+    const isOwn = (each: Answered): boolean => makesRead(each) || lastSegment(each.request.url) === read;
+    const isOfItem = this.last.request.method === 'GET' && bodies.some(makesRead);
+    return this.bodyOf(bodies.findLast((each) => !isOfItem || isOwn(each))?.request);
   }
 
   bodyOf(request: ScriptRequest | undefined): SentBody | undefined {
@@ -164,6 +168,9 @@ export class FindingEvidence {
 
 export const idsMadeBy = ({ captures, received }: ScriptRequest): readonly string[] =>
   captures?.map(({ id }) => id) ?? received?.ids ?? [];
+
+/** The last part of a path, in lower case. */
+export const lastSegment = (url = ''): string => url.split('?', 1)[0]?.split('/').at(-1)?.toLowerCase() ?? '';
 
 export const idOf = ({ request, answer }: Answered): string =>
   `${answer}.${request.creates === true ? 'id' : 'ids[0]'}!`;
