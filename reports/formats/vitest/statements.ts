@@ -228,10 +228,16 @@ export const asPatched: Statement = (evidence) => {
   ];
 };
 
-/** As many items as there were requests that make one. */
-export const oneItemEach: Statement = ({ answer, scenario }) => {
+/** As many items as there were requests for the same parent that make one: those without a body, and none that was refused. */
+export const oneItemEach: Statement = ({ answer, last, scenario }) => {
+  const parentOf = (url: string): string | undefined => /([0-9a-f-]{36})\/[^/?]+(?:\?|$)/i.exec(url)?.[1];
   const posts = scenario.sent.filter(
-    ({ request: { method, url } }) => method === 'POST' && /[0-9a-f-]{36}\/[^/?]+$/i.test(url),
+    ({ request: { method, url, body, received } }) =>
+      method === 'POST' &&
+      body === undefined &&
+      (received?.status ?? 0) < 300 &&
+      parentOf(url) !== undefined &&
+      parentOf(url) === parentOf(last.request.url),
   );
   const count = posts.reduce((sum, { request: { times = 1 } }) => sum + times, 0);
   return [`expect(items(${answer}.json)).toHaveLength(${count});`];

@@ -153,7 +153,7 @@ function bodyOf(finding: MergedFinding, { target: { baseUrl }, findings }: Summa
   const text = (value: string): string => scenario.literal(value);
   const lines = withLooks(scenario, [...expectations, ...sentAtOnce(evidence, expectations)], {
     usesBefore: expectations.some((line) => /\bbefore\./.test(line)),
-    readsFirst: CACHED.includes(finding.check),
+    readsFirst: CACHED.includes(finding.check) || (finding.code === 'model-conformance/state' && evidence.readsList),
     readsEarly: [...OF_SEQUENCES, UPDATED].includes(finding.check) || READ_EARLY.includes(finding.code),
     readsEachTime: finding.code === READ_EACH_TIME && evidence.readsList,
     updatesAgain: finding.check === UPDATED,
