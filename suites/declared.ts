@@ -36,11 +36,23 @@ export async function patternsWithoutTests(
   const { shard: _shard, ...whole } = options;
   const withCheck = unknown.filter(namesCheck);
   const others = unknown.filter((pattern) => !withCheck.includes(pattern));
-  const names = others.length === 0 ? [] : await declared({ ...whole, only: others, skip: [] });
-  const missing = new Set(others.filter((pattern) => !names.some((name) => fits(pattern, name))));
+  const missing = new Set(await unfit({ ...whole, only: others, skip: [] }));
   for (const only of withCheck)
     if ((await declared({ ...whole, only: [only], skip: [] })).length === 0) missing.add(only);
   return unknown.filter((pattern) => missing.has(pattern));
+}
+
+/**
+ * Patterns of `--only` that fit no name of a test. Names contain the prefix of the description's servers, unless the run finds the service
+ * without it, and a replay selects by such names.
+ */
+async function unfit(options: SuiteRunOptions): Promise<readonly string[]> {
+  const { only, specSource, withoutServers } = options;
+  if (only.length === 0) return [];
+  const names = await declared(options);
+  const missing = only.filter((pattern) => !names.some((name) => fits(pattern, name)));
+  const mayBeBare = specSource !== undefined && withoutServers !== true;
+  return mayBeBare ? unfit({ ...options, only: missing, withoutServers: true }) : missing;
 }
 
 /** True for a pattern with the name of a check: names of tests do not contain their checks, so that it is tried by itself. */
