@@ -251,8 +251,11 @@ async function stillListed(
   removed: readonly Leftover[],
 ): Promise<ReadonlyMap<Leftover, readonly string[]>> {
   const found = new Map<Leftover, readonly string[]>();
+  // Several creations may have sent the same name.
+  const owners = new Map(removed.flatMap((each) => [...each.known].map((id) => [id, each])));
   await eachInItsList(work, removed, (leftover, { items }) => {
-    const ids = idsOf(leftover, items);
+    const isItsOwn = (id: string): boolean => (owners.get(id.toLowerCase()) ?? leftover) === leftover;
+    const ids = idsOf(leftover, items).filter(isItsOwn);
     if (ids.length > 0) found.set(leftover, ids);
   });
   return found;
