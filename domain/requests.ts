@@ -20,10 +20,19 @@ export async function validRequest(
   form?: Form,
   role: Role = isRead(operation) ? 'shared' : 'fresh',
 ): Promise<ValidRequest> {
-  const { knowledge } = t;
   const path = await pathValues(t, operation, role);
-  if (role === 'fresh') await knowledge.prepare(t, operation, path);
-  const query = await knowledge.query(t, operation);
+  if (role === 'fresh') await t.knowledge.prepare(t, operation, path);
+  return requestAt(t, operation, path, form);
+}
+
+/** A request to any operation that is valid if its path is. */
+export async function requestAt(
+  t: ApiContext,
+  operation: Operation,
+  path: PathValues,
+  form?: Form,
+): Promise<ValidRequest> {
+  const query = await t.knowledge.query(t, operation);
   const json = operation.body === undefined ? undefined : await sampleFor(t, operation, path);
   return { path, query, ...(form === undefined ? {} : { form }), ...(json === undefined ? {} : { json }) };
 }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { ifSkipped } from '../../domain/context.ts';
+import { ifSkipped, isImpossible } from '../../domain/context.ts';
 import { create } from '../../domain/create.ts';
 import type { CreatedItem } from '../../domain/create.ts';
-import { isRead, requestToRefuse } from '../../domain/requests.ts';
+import { isRead, requestAt, requestToRefuse } from '../../domain/requests.ts';
 import type { Resource } from '../../domain/resources.ts';
 import { isSuccess } from '../../spec/index.ts';
 import type { Form, Json, Operation } from '../../spec/index.ts';
@@ -20,7 +20,9 @@ for (const operation of session.contract.operations) {
     // Another number or text may be the id of an item of another.
     const uuids = names.filter((name) => isUuidParameter(session, operation, name));
     if (isRead(operation)) defineAnswered(operation, names);
-    else if (/^(?:PATCH|DELETE)$/.test(operation.method)) defineAnswered(operation, uuids);
+    // Another method may create the item, or an item below it, that nothing would remove.
+    else if (/^(?:PATCH|DELETE)$/.test(operation.method) || operation.effect === 'irreversible')
+      defineAnswered(operation, uuids);
     continue;
   }
   const uuids = uuidsOf(session, operation);
@@ -56,7 +58,12 @@ function defineAnswered(operation: Operation, names: readonly string[]): void {
     checks: ['no-server-error', 'answered'],
     requirements: ['errors.no-server-error'],
     run: async (t, form) => {
-      const request = await requestToRefuse(t, operation, form);
+      const unknownPath = Object.fromEntries(names.map((name) => [name, unknownIds(operation, name)[0] ?? '']));
+      const needsItem = operation.parameters.some((each) => each.in === 'path' && !names.includes(each.name));
+      const request = await requestToRefuse(t, operation, form).catch((error: unknown) => {
+        if (needsItem || !isImpossible(error)) throw error;
+        return requestAt(t, operation, unknownPath, form);
+      });
       for (const name of names)
         for (const unknown of unknownIds(operation, name)) {
           const path = { ...request.path, [name]: unknown };
