@@ -3,7 +3,7 @@ import { isObject, isServed, isSuccess } from '../spec/index.ts';
 import { defined } from '../spec/defined.ts';
 import { nameIn } from '../client/index.ts';
 import { sameIdAgain, swappedResponse } from './creation-violations.ts';
-import { notCreated, Skip, settled } from './context.ts';
+import { notCreated, sendPatiently, Skip, settled } from './context.ts';
 import type { ApiContext } from './context.ts';
 import { findByName } from './find-by-name.ts';
 import type { Found } from './find-by-name.ts';
@@ -69,7 +69,7 @@ export async function create(t: ApiContext, resource: Resource, options: CreateO
   const { forms } = resource.create;
   const chosen = await t.once(`form of creations ${resource.create.id}`, async () => ({ form: forms.at(-1) }));
   const form = options.form ?? chosen.form;
-  const created = await t.send(resource.create, {
+  const created = await sendPatiently(t, resource.create, {
     path,
     ...(sent === undefined ? {} : { json: sent }),
     expect: options.expect ?? (hasMembersOf(sent, plain) ? 'success' : 'any'),
