@@ -6,7 +6,7 @@ import { isImpossible, notCreated, Skip } from './context.ts';
 import type { ApiContext } from './context.ts';
 import { uniqueName } from './create.ts';
 import type { PathValues, Role } from './path-values.ts';
-import { withoutSlash } from './resources.ts';
+import { creationOf, withoutSlash } from './resources.ts';
 
 /** Items that a PUT to a path of the client's choice creates: with GET and DELETE on the same path, and no POST of the collection. */
 export interface ClientNamed extends CreatedResource {
@@ -22,9 +22,9 @@ export const clientNamedOf = remembered((contract: Contract) =>
 function clientNamed(contract: Contract, create: Operation): readonly ClientNamed[] {
   const [, prefix = '', idName] = /^(.*)\/\{([^{}/]+)\}\/?$/.exec(create.path) ?? [];
   const remove = contract.operation(`DELETE ${create.path}`);
-  const isCreatedElsewhere = contract.operations.some(
-    ({ method, path }) => method === 'POST' && withoutSlash(path) === prefix,
-  );
+  const isCreatedElsewhere =
+    creationOf(contract, prefix) !== undefined ||
+    contract.operations.some(({ method, path }) => method === 'POST' && withoutSlash(path) === prefix);
   if (create.method !== 'PUT' || create.effect !== 'reversible' || remove === undefined || idName === undefined)
     return [];
   if (isCreatedElsewhere || contract.operation(`GET ${create.path}`) === undefined) return [];

@@ -1,4 +1,4 @@
-import { ownCollection, templateKey } from '../spec/index.ts';
+import { itemPaths, ownCollection, templateKey } from '../spec/index.ts';
 import { remembered } from '../spec/remembered.ts';
 import type { Contract, Operation } from '../spec/index.ts';
 import type { CreatedResource } from '../client/index.ts';
@@ -14,13 +14,21 @@ export interface Resource extends CreatedResource {
 export const resourcesOf = remembered((contract: Contract): readonly Resource[] =>
   contract.operations.flatMap((remove) => {
     const [, parent = '', idName] = /^(.*)\/\{([^{}/]+)\}\/?$/.exec(remove.path) ?? [];
-    const create = contract.operation(`POST ${parent}`) ?? contract.operation(`POST ${parent}/`);
-    if (remove.method !== 'DELETE' || create === undefined || idName === undefined || create.path.includes('{'))
-      return [];
+    const create = creationOf(contract, parent);
+    if (remove.method !== 'DELETE' || create === undefined || idName === undefined) return [];
     const list = contract.operation(`GET ${create.path}`);
     return [{ create, ...optional('list', list), ...itemOf(contract, remove, idName) }];
   }),
 );
+
+/** The POST that adds items whose paths begin with `prefix`, to a collection of that path if there is one. */
+export function creationOf({ operations }: Contract, prefix: string): Operation | undefined {
+  const wanted = templateKey(prefix);
+  const adds = operations.filter(({ method, path }) => method === 'POST' && !path.includes('{'));
+  return (
+    adds.find(({ path }) => templateKey(path) === wanted) ?? adds.find(({ path }) => itemPaths(path).includes(wanted))
+  );
+}
 
 /** The operations on the items of a resource. */
 export function itemOf(contract: Contract, remove: Operation, idName: string): Omit<Resource, 'create' | 'list'> {
@@ -81,8 +89,8 @@ function nameBelow(contract: Contract, list: Operation): string | undefined {
 /** The resource whose items an operation works on or below. */
 export function resourceOf(resources: readonly Resource[], operation: Operation): Resource | undefined {
   const below = (each: Resource): boolean => {
-    const stem = `${withoutSlash(each.create.path)}/{`;
-    return operation.path === each.create.path || operation.path.startsWith(stem);
+    const stems = [withoutSlash(each.create.path), collectionOf(each)];
+    return operation.path === each.create.path || stems.some((stem) => operation.path.startsWith(`${stem}/{`));
   };
   return resources.filter(below).sort((a, b) => b.create.path.length - a.create.path.length)[0];
 }

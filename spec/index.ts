@@ -23,7 +23,7 @@ export { addressOf, interfaceDifferences } from './diff/interface.ts';
 export { lintDescription } from './lint.ts';
 export { contractOf, loadContract, packContract, unpackContract } from './loading/load.ts';
 export { isUrl } from './loading/read.ts';
-export { ownCollection, templateKey } from './loading/operations/template-key.ts';
+export { itemPaths, ownCollection, templateKey } from './loading/operations/template-key.ts';
 export { withoutHeaders } from './loading/contract.ts';
 export type { LintProblem } from './lint.ts';
 export { renderUrl } from './serialise/url.ts';

@@ -4,7 +4,7 @@ import { isObject } from '../../json.ts';
 import { pointerTo } from '../../pointer.ts';
 import { parametersOf } from './parameters.ts';
 import { textOf } from './read.ts';
-import { ownCollection, templateKey } from './template-key.ts';
+import { itemPaths, ownCollection, templateKey } from './template-key.ts';
 import { bodyOf, responsesOf } from './responses.ts';
 import type { Effect, Method, Operation, Parameter, Permission } from '../../contract.ts';
 import type { Json, JsonObject } from '../../json.ts';
@@ -30,7 +30,7 @@ function effectOf(operation: JsonObject, method: Method, path: string, removable
   if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS' || method === 'TRACE') return 'read';
   if (method === 'POST') {
     const isCreation = isObject(operation['responses']) && operation['responses']['201'] !== undefined;
-    const paths = [templateKey(path), ...(isCreation ? [ownCollection(path)] : [])];
+    const paths = [...itemPaths(path), ...(isCreation ? [ownCollection(path)] : [])];
     return paths.some((each) => removable.has(`${each}/{}`)) ? 'reversible' : 'irreversible';
   }
   return removable.has(templateKey(path)) && /\{[^{}/]*\}\/?$/.test(path) ? 'reversible' : 'irreversible';
