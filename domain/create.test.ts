@@ -1,4 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
+import { scalarText } from '../spec/index.ts';
+import type { JsonObject } from '../spec/index.ts';
 import { create } from './create.ts';
 import { resourcesOf } from './resources.ts';
 import { overHttp } from './testing/over-http.ts';
@@ -61,4 +63,42 @@ test('an item with the name of another is not reported missing in a list that sh
   const body = (name: string) => ({ name: 'shared', description: name });
   await expect(create(t, things, { body, mark: 'shared' })).rejects.toThrow('cannot be found');
   expect(reported).toEqual([]);
+});
+
+test('an item that the client names is found under its name, and removed, although it has an id too', async () => {
+  const parameters = [{ name: 'name', in: 'path', required: true, schema: { type: 'string' } }];
+  const pools = new Map<string, JsonObject>();
+  const paths = { '/pools': THINGS['/things'], '/pools/{name}': { ...THINGS['/things/{id}'], parameters } };
+  api = await overHttp(paths, ({ line, body }) => {
+    const [method, path = ''] = line.split(' ');
+    if (method === 'POST') {
+      const pool = { id: pools.size + 1, ...(JSON.parse(body) as JsonObject) };
+      pools.set(`/pools/${scalarText((pool as JsonObject)['name'])}`, pool);
+      return { status: 201, json: pool };
+    }
+    if (path === '/pools') return { status: 200, json: [...pools.values()] };
+    const pool = pools.get(path);
+    if (method === 'DELETE') pools.delete(path);
+    return pool === undefined ? { status: 404 } : { status: 200, json: pool };
+  });
+  const [resource] = resourcesOf(api.t.contract);
+  if (resource === undefined) throw new Error('no resource');
+  const { id, name } = await create(api.t, resource);
+  expect(id).toBe(name);
+  expect(await api.cleanUp()).toMatchObject({ removed: 1, left: [] });
+});
+
+test('a creation that the service is too busy for is sent once more', async () => {
+  let attempts = 0;
+  const item = { id: '0ad2b3e8-0b3f-4e2a-9f57-2c1a7be40f11', name: '' };
+  api = await overHttp(THINGS, ({ line, body }) => {
+    if (!line.startsWith('POST')) return { status: 200, json: item };
+    attempts += 1;
+    item.name = (JSON.parse(body) as { readonly name: string }).name;
+    return attempts === 1 ? { status: 503 } : { status: 200, json: item };
+  });
+  const [things] = resourcesOf(api.t.contract);
+  if (things === undefined) throw new Error('no resource');
+  expect((await create(api.t, things)).id).toBe(item.id);
+  expect(attempts).toBe(2);
 });

@@ -38,6 +38,8 @@ export function isNewId(
   shown?: Exchange,
 ): boolean {
   if (knowledge.guarantees('effects', operation)) return true;
+  // The client chose it, with a name that only this run uses.
+  if (mentions(id, tag)) return true;
   const name = nameIn(created.request.body ?? '', tag);
   if (name !== undefined && isCalled(shown?.response?.json, name)) return true;
   if (isNamed(created, id)) return false;

@@ -11,6 +11,13 @@ test('the id of an item is its "id", or the member named as the path parameter o
   expect(idMember({ id: null, fileId: 8 }, 'fileId')).toBe('fileId');
 });
 
+test('a path parameter with a name of its own takes the member of that name', () => {
+  expect(idMember({ id: ID, name: 'pool' }, 'name')).toBe('name');
+  expect(idMember({ id: 8, uuid: ID }, 'uuid')).toBe('uuid');
+  expect(idMember({ id: 8, slug: '' }, 'slug'), 'not set').toBe('id');
+  expect(idMember({ id: 8, ticket: { id: 9 } }, 'ticket'), 'another item').toBe('id');
+});
+
 test('members that name other things are no ids', () => {
   expect(idMember({ chatId: ID, createdBy: ID }, 'id', '/aijob/{id}/results')).toBeUndefined();
   expect(idMember({ agentId: 'seven' }, 'id', '/aiagent'), 'not a uuid').toBeUndefined();

@@ -127,7 +127,9 @@ class Plan {
     if (source === undefined || source.id === user.id) return [];
     const place = source.listed === undefined ? placeOf(id, source) : 0;
     if (place === undefined) return [];
-    this.captured.set(id, { source, place });
+    // The client chose the `name` of `/pools/{name}`, and sends it again as it is.
+    const isChosen = source.request.method === 'POST' && idsInRequest(source).includes(id);
+    if (!isChosen) this.captured.set(id, { source, place });
     this.add(source);
     const changes = this.#changesFor(id, source, user);
     for (const each of changes) if (each.sentAt <= user.sentAt) this.add(each);

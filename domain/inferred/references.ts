@@ -1,4 +1,5 @@
 import { isObject, scalarText } from '../../spec/index.ts';
+import { spellsId } from '../../spec/id-member.ts';
 import type { Json, JsonObject, Operation } from '../../spec/index.ts';
 import { Skip, ifImpossible } from '../context.ts';
 import type { ApiContext } from '../context.ts';
@@ -7,7 +8,7 @@ import { isUuid } from '../items.ts';
 import { areOwn } from '../inner-items.ts';
 import { pathValues } from '../path-values.ts';
 import type { PathValues } from '../path-values.ts';
-import { collectionOf } from '../resources.ts';
+import { collectionOf, withoutSlash } from '../resources.ts';
 import type { Resource } from '../resources.ts';
 import { plainRequest } from './plain-request.ts';
 
@@ -33,14 +34,16 @@ export async function referencesOf(t: ApiContext, operation: Operation, path: Pa
   return { ...found, ...withOwnId(operation, path, { ...(isObject(json) ? json : {}), ...found }) };
 }
 
-/** The members of the body of an update that hold the id of its item. */
+/** The members of the body of an update that hold the id of its item: `id`, or the one that the path names. */
 function withOwnId({ method, path }: Operation, values: PathValues, json: JsonObject): BodyReferences {
   const idName = /\{([^{}/]+)\}\/?$/.exec(path)?.[1];
   const id = idName === undefined ? undefined : values[idName];
-  if (id === undefined || (method !== 'PUT' && method !== 'PATCH')) return {};
-  const { id: own, data } = json;
+  if (idName === undefined || id === undefined || (method !== 'PUT' && method !== 'PATCH')) return {};
   const idAs = (value: Json): Json => (typeof value === 'number' ? Number(id) : scalarText(id));
-  if (own !== undefined) return { id: idAs(own) };
+  // Another `name` in the body of an update would give the item of `/pools/{name}` another path.
+  const member = spellsId(idName) || json[idName] === undefined ? 'id' : idName;
+  const { [member]: own, data } = json;
+  if (own !== undefined) return { [member]: idAs(own) };
   return isObject(data) && data['id'] !== undefined ? { data: { ...data, id: idAs(data['id']) } } : {};
 }
 
@@ -102,6 +105,7 @@ function onlyRefers({ knowledge: { resources, nested = [] } }: ApiContext, opera
 function isNamedAs(resource: Resource, member: string): boolean {
   const plain = (name: string): string => name.replaceAll(/[-_]/g, '').toLowerCase();
   const stem = plain(member).replace(/(?<=.)ids?$/, '');
-  const collection = plain(collectionOf(resource).split('/').at(-1) ?? '');
-  return [`${stem}s`, `${stem}es`, stem.replace(/y$/, 'ies')].includes(collection);
+  const names = [`${stem}s`, `${stem}es`, stem.replace(/y$/, 'ies')];
+  const collections = [collectionOf(resource), withoutSlash(resource.create.path)];
+  return collections.some((path) => names.includes(plain(path.split('/').at(-1) ?? '')));
 }

@@ -1,13 +1,15 @@
 import { bodyContent, isJson } from '../../../generators/index.ts';
+import { spellsId } from '../../../spec/id-member.ts';
 import { isObject, parsedJson, responseFor, scalarText, writeBody } from '../../../spec/index.ts';
 import type { Exchange, Json, Operation, Parameter } from '../../../spec/index.ts';
 import { uniqueName } from '../../../domain/create.ts';
 import { tellsNew } from '../../../domain/items.ts';
-import { withOwnAddresses } from '../../../domain/inferred/named-body.ts';
+import { REFERENCE, withOwnAddresses } from '../../../domain/inferred/named-body.ts';
 import type { PathValues } from '../../../domain/path-values.ts';
 import { resourcesOf } from '../../../domain/resources.ts';
 import type { Resource } from '../../../domain/resources.ts';
 import type { RequestSpec, TestContext } from '../../kit/context.ts';
+import { propertyOf } from '../../kit/schema-parts.ts';
 import { ENCODINGS } from '../cases/encodings.ts';
 import { UNKNOWN_MEMBERS, withMember } from '../cases/unknown-members.ts';
 import type { Case } from '../case.ts';
@@ -111,10 +113,27 @@ function bodyOf(t: TestContext, operation: Operation, value: Case, slot: Slot): 
   } = value;
   if (rawBody !== undefined) return encoded(value, filled(t, rawBody, slot));
   if (body === undefined) return undefined;
-  const content = filled(t, JSON.stringify(findable(t, operation, unique(t, operation, body.value))), slot);
+  const own = withKey(t, operation, unique(t, operation, body.value), slot);
+  const content = filled(t, JSON.stringify(findable(t, operation, own)), slot);
   if (isJson(body.type)) return encoded(value, content);
   const media = operation.body?.content.find(({ type }) => type === body.type);
   return writeBody(body.type, JSON.parse(content) as Json, media?.files);
+}
+
+/**
+ * A body whose member with the name of the path parameter, such as `name` of `/pools/{name}`, has the run's tag in a creation, and the
+ * value of the path in an update, which would otherwise move the item to another path. Unchanged where the parameter takes an id, and
+ * where a valid body would become invalid, or an invalid one valid.
+ */
+function withKey(t: TestContext, operation: Operation, value: Json, { path }: Slot): Json {
+  const resource = resourcesOf(t.contract).find(({ create, replace }) => create === operation || replace === operation);
+  if (resource === undefined || spellsId(resource.idName) || !isObject(value)) return value;
+  const { idName, create } = resource;
+  const key = create === operation ? NAME : path[idName];
+  if (key === undefined || typeof value[idName] !== 'string') return value;
+  const isValid = validatorOf(t, operation);
+  const keyed = { ...value, [idName]: key };
+  return isValid(keyed) === isValid(value) ? keyed : value;
 }
 
 /**
@@ -128,10 +147,21 @@ function findable(t: TestContext, operation: Operation, value: Json): Json {
   const returnsId = returnsIds.get(operation.id) ?? (responseFor(operation, 200)?.content ?? []).length > 0;
   const isNew = t.knowledge.guarantees('effects', operation) || tellsNew(operation);
   if (!isCreation || (returnsId && isNew) || !isObject(value)) return value;
-  const texts = Object.entries(value).filter((each): each is [string, string] => typeof each[1] === 'string');
+  const texts = Object.entries(value)
+    .filter((each): each is [string, string] => typeof each[1] === 'string')
+    .toSorted(([a], [b]) => Number(REFERENCE.test(a)) - Number(REFERENCE.test(b)));
   if (texts.some(([, text]) => text.includes(NAME))) return value;
   const isValid = validatorOf(t, operation);
-  const tagged = texts.map(([name, text]) => ({ ...value, [name]: `${text} ${NAME}` }));
+  const schema = bodyContent(operation.body)?.schema;
+  // In an invalid body too: a service that refuses the tagged member does not come to what is wrong.
+  const mayHave = (name: string, text: string): boolean => {
+    const member = schema && propertyOf(t.contract, schema, name);
+    return member === undefined || t.contract.validate(member, text).length === 0;
+  };
+  const tagged = texts
+    .map(([name, text]): [string, string] => [name, `${text} ${NAME}`])
+    .filter(([name, text]) => mayHave(name, text))
+    .map(([name, text]) => ({ ...value, [name]: text }));
   return tagged.find((each) => isValid(each) === isValid(value)) ?? value;
 }
 
