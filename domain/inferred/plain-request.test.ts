@@ -92,3 +92,49 @@ test.each([
   expect(found?.code).toBe('no-server-error/status');
   expect(found?.grade).toBe(grade);
 });
+
+test('the items of a collection may have paths in the singular', () => {
+  const post = { responses: OK.responses };
+  const contract = contractOf(
+    {
+      openapi: '3.0.3',
+      info: { title: 'Silences', version: '1' },
+      paths: {
+        '/silences': { get: OK, post },
+        '/silence/{id}': { ...ID, get: OK, delete: OK },
+        '/categories': { post },
+        '/category/{id}': { ...ID, delete: OK },
+        '/address': { post },
+        '/addres/{id}': { ...ID, get: OK },
+      },
+    },
+    'silences.json',
+  );
+  expect(resourcesOf(contract).map(({ create, list, remove }) => [create.id, list?.id, remove.id])).toEqual([
+    ['POST /silences', 'GET /silences', 'DELETE /silence/{id}'],
+    ['POST /categories', undefined, 'DELETE /category/{id}'],
+  ]);
+  const effectOf = (id: string): unknown => contract.operation(id)?.effect;
+  expect(['POST /silences', 'POST /address'].map(effectOf)).toEqual(['reversible', 'irreversible']);
+});
+
+test('a plain body has no empty texts, also within lists, and its periods end after they begin', () => {
+  const matcher = { type: 'object', required: ['name'], properties: { name: { type: 'string' } } };
+  const time = { type: 'string', format: 'date-time' };
+  const period = {
+    type: 'object',
+    required: ['matchers', 'startsAt', 'endsAt'],
+    properties: { matchers: { type: 'array', minItems: 1, maxItems: 1, items: matcher }, startsAt: time, endsAt: time },
+  };
+  const post = { ...OK, requestBody: { required: true, content: { 'application/json': { schema: period } } } };
+  const contract = contractOf(
+    { openapi: '3.0.3', info: { title: 'Silences', version: '1' }, paths: { '/silences': { post } } },
+    'silences.json',
+  );
+  const operation = contract.operation('POST /silences');
+  const body = operation && plainRequest(contract, operation)?.json;
+  expect(body).toMatchObject({
+    matchers: [{ name: expect.stringMatching(/./) as string }],
+    endsAt: '2099-01-01T00:00:00Z',
+  });
+});

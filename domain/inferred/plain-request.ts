@@ -110,7 +110,13 @@ function bodyOf(
   const example = media?.examples.find(
     (each) => count === 0 && (media.schema === undefined || contract.validate(media.schema, each).length === 0),
   );
-  const plain = example ?? withPlainTexts(contract, media?.schema, required(contract, media?.schema, generated));
+  const least = required(contract, media?.schema, generated);
+  const schema = media?.schema;
+  const plain =
+    example ??
+    (schema === undefined || !isObject(least)
+      ? least
+      : withOrdinaryTexts(least, count % 2 === 1, (body) => contract.validate(schema, body).length === 0));
   return count % 2 === 1 ? withSmallNumbers(contract, media?.schema, plain) : plain;
 }
 
@@ -128,16 +134,43 @@ function withSmallNumbers(contract: Contract, schema: SchemaRef | undefined, jso
 /** Ordinary texts, the longest first. */
 const PLAIN_TEXTS = ['an ordinary text', 'text', 'a'];
 
-/** The body with ordinary texts in place of generated ones with unusual characters, where the schema allows it. */
-function withPlainTexts(contract: Contract, schema: SchemaRef | undefined, json: Json | undefined): Json | undefined {
-  if (schema === undefined || !isObject(json)) return json;
-  let plain: JsonObject = json;
-  for (const [name, value] of Object.entries(json)) {
-    if (typeof value !== 'string' || /^[\x21-\x7E]*$/.test(value)) continue;
-    const changed = PLAIN_TEXTS.map((text) => ({ ...plain, [name]: text }));
-    plain = changed.find((each) => contract.validate(schema, each).length === 0) ?? plain;
+/** A word in the name of a time or date at which something ends. */
+const END = /^(?:ends?|ending|until|till|to|expir\w*|due|finish\w*|stops?|deadline)$/i;
+
+const wordsOf = (name: string): readonly string[] => name.split(/[^A-Za-z]|(?<=[a-z])(?=[A-Z])/);
+
+/**
+ * Texts in place of one that services often refuse: with unusual characters, empty, or a time at which something ends, which then is in the
+ * far future. `isAhead`: all times are.
+ */
+function ordinaryFor(name: string, text: string, isAhead: boolean): readonly string[] {
+  if (text === '') return ['text', 'a'];
+  const time = /^\d{4}-\d\d-\d\d(T.*)?$/i.exec(text);
+  const isEnd = wordsOf(name).some((word) => END.test(word));
+  if (time !== null && (isEnd || isAhead))
+    return [`${isEnd ? '2099' : '2098'}-01-01${time[1] === undefined ? '' : 'T00:00:00Z'}`];
+  return /^[\x21-\x7E]*$/.test(text) ? [] : PLAIN_TEXTS;
+}
+
+/** The value with ordinary texts, where `isValid` accepts it. */
+function withOrdinaryTexts(value: Json, isAhead: boolean, isValid: (value: Json) => boolean, name = ''): Json {
+  if (typeof value === 'string') return ordinaryFor(name, value, isAhead).find(isValid) ?? value;
+  if (Array.isArray(value)) {
+    const list: Json[] = [...(value as readonly Json[])];
+    for (const [at, part] of list.entries())
+      list[at] = withOrdinaryTexts(part, isAhead, (changed) => isValid(list.with(at, changed)), name);
+    return list;
   }
-  return plain;
+  if (!isObject(value)) return value;
+  let whole: JsonObject = value;
+  for (const [key, part] of Object.entries(value)) {
+    const before = whole;
+    whole = {
+      ...before,
+      [key]: withOrdinaryTexts(part, isAhead, (changed) => isValid({ ...before, [key]: changed }), key),
+    };
+  }
+  return whole;
 }
 
 /**
@@ -185,6 +218,8 @@ export function plainBody(
   const schema = bodyContent(operation.body)?.schema;
   const isValid = schema && ((body: Json): boolean => contract.validate(schema, body).length === 0);
   const referring = isObject(json) ? { ...json, ...references } : json;
+  const refers = isValid?.(referring) !== false;
   // Where the status tells that an item is new, a name that the service drops would only raise doubts.
-  return namedBody(isValid?.(referring) === false ? json : referring, name, isValid, !tellsNew(operation));
+  const named = namedBody(refers ? referring : json, name, isValid, !tellsNew(operation));
+  return refers && isObject(named) ? { ...named, ...references } : named;
 }
