@@ -117,7 +117,7 @@ function isLost({ contract }: TestContext, update: MemberUpdate, { name, old, se
 }
 
 /** The object in a body that has the members of the item itself: the body, or what is in `data` and `attributes`. */
-function membersOf(json: Json | undefined): JsonObject {
+export function membersOf(json: Json | undefined): JsonObject {
   if (!isObject(json)) return {};
   const inner = WRAPPERS.map((name) => json[name]).find(isObject);
   return inner === undefined ? json : membersOf(inner);
@@ -211,7 +211,7 @@ function namesIn({ contract }: TestContext, ref: SchemaRef): readonly string[] {
 }
 
 /** Names of the members of the item itself that the schema of a body describes. */
-function namesAt(t: TestContext, ref: SchemaRef, body: Json | undefined): readonly string[] {
+export function namesAt(t: TestContext, ref: SchemaRef, body: Json | undefined): readonly string[] {
   const wrapper = isObject(body) ? WRAPPERS.find((name) => isObject(body[name])) : undefined;
   const inside = wrapper === undefined ? undefined : propertyOf(t.contract, ref, wrapper);
   return inside === undefined || wrapper === undefined || !isObject(body)

@@ -10,6 +10,7 @@ import { idForPath, isUuid, itemsIn, mentions, sameId } from '../../../domain/it
 import type { BodyReferences } from '../../../domain/knowledge.ts';
 import type { Resource } from '../../../domain/resources.ts';
 import { defined } from '../../../spec/defined.ts';
+import { spellsId } from '../../../spec/id-member.ts';
 import { isObject, isServed, parsedJson } from '../../../spec/index.ts';
 import type { Exchange, Form, Json, JsonObject, Operation, Parameter, Violation } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
@@ -18,7 +19,7 @@ import { findReadable } from '../../kit/still-readable.ts';
 import { violationOf } from '../../kit/violation.ts';
 import type { Evidence } from '../../kit/violation.ts';
 import { checkListedRemoval } from './listed-removal.ts';
-import { findMemberLost, membersOfCallers } from './inferred-members.ts';
+import { findMemberLost, membersOf, membersOfCallers, namesAt } from './inferred-members.ts';
 
 /** An item of which a read showed the unique text that was sent: the service, unlike a mock, stores what it is sent. */
 interface Shown {
@@ -141,18 +142,30 @@ function isDescribedBody({ contract }: TestContext, { body }: Operation, json: J
 /** A patch of the member that has the name in the body of the creation, where the patch is described as an object with it. */
 function patchWith(
   { contract }: TestContext,
-  { created, name: own }: CreatedItem,
+  { created, name: own, resource: { idName } }: CreatedItem,
   patch: Operation,
   name: string,
 ): JsonObject {
   const sent = parsedJson(created.request.body ?? '');
   const schemas = patch.body?.content.flatMap(({ schema }) => schema ?? []) ?? [];
   const members = Object.entries(isObject(sent) ? sent : {}).filter(
-    ([key, value]) => mentions(value, own) && schemas.some((schema) => describesMember(contract, schema, key)),
+    ([key, value]) =>
+      mentions(value, own) &&
+      // With another name, the item of `/pools/{name}` would have another path.
+      (key !== idName || spellsId(idName)) &&
+      schemas.some((schema) => describesMember(contract, schema, key)),
   );
   return Object.fromEntries(
     members.map(([key, value]) => [key, JSON.parse(JSON.stringify(value).replaceAll(own, name)) as Json]),
   );
+}
+
+/** True where the name is in a member that the description of the update has, if it has any: another one may be dropped. */
+function setsName(t: TestContext, { operation, name, json }: Update): boolean {
+  const schema = bodyContent(operation.body)?.schema;
+  const described = schema === undefined ? [] : namesAt(t, schema, json);
+  const named = Object.entries(membersOf(json)).filter(([, value]) => mentions(value, name));
+  return described.length === 0 || named.some(([member]) => described.includes(member));
 }
 
 /** Sends updates with a new text; a read that shows the old text only, after the settle time, is a violation. */
@@ -165,7 +178,7 @@ async function checkUpdates(shown: Shown): Promise<void> {
     [patch, 'zy'],
   ] as const) {
     const update = await updateWith(shown, operation, `${item.name.slice(0, -2)}${end}`);
-    if (update === undefined) continue;
+    if (update === undefined || !setsName(t, update)) continue;
     const request = { form, path: item.path, json: update.json, label: 'update' };
     const changed = await t.send(update.operation, request);
     if (!isServed(changed)) continue;
@@ -241,7 +254,8 @@ async function checkRemoval(shown: Shown): Promise<void> {
   if (!isServed(removed) || removed.response.status === 202) return;
   const readable = await findReadable(t, { remove, read: shown.read, path, form, created, before, removed });
   if (readable !== undefined) return t.report(readable);
-  if (list === undefined) return;
+  // An item that can be read, with another content, is marked as deleted.
+  if (list === undefined || isServed(await readItem(shown))) return;
   const isUnlisted = (seen: Exchange): boolean => {
     const listed = itemsIn(seen)?.find((each) => sameId(idForPath(each, idName), item.id));
     // A number may be given to the next item.
