@@ -40,15 +40,48 @@ describe('lintDescription', () => {
   it('finds lines in JSON as well', async () => {
     const text = JSON.stringify(openapi({ '/a': { get: { responses: {} } } }), undefined, 2);
     const problems = await lintDescription(descriptionFile(text));
-    expect(problems.find((item) => item.code === 'responses-missing')).toMatchObject({ line: 9, column: 7 });
+    expect(problems.find((item) => item.code === 'responses-missing')).toMatchObject({ line: 10, column: 9 });
   });
 
-  it('names the values of all alternatives at once', async () => {
-    const parameters = [{ name: 'q', in: 'qurey', schema: { type: 'string' } }];
+  it('finds lines in JSON with brackets and quotes in its texts', async () => {
+    const summary = 'a "}", {[:, and \\';
+    const text = `\uFEFF{"openapi": "3.0.0", "info": {"title": ${JSON.stringify(summary)}, "version": "1"},
+      "paths": {"/a": {"get": {"tags": ["]", "\\"}"],
+        "responses": {}}}}}`;
+    expect(await lines(text)).toEqual(['warning responses-missing 3:9 /paths/~1a/get/responses']);
+  });
+
+  it.each<[string, object, readonly string[]]>([
+    ['no valid place', { in: 'qurey' }, ['q has no valid "in".']],
+    [
+      'another value in one alternative',
+      { in: 'query', style: 'simple' },
+      ['A query parameter cannot have the style simple.'],
+    ],
+    [
+      'a property that is missing',
+      { in: 'query', schema: undefined },
+      ['Not valid OpenAPI: must have the property schema or content.'],
+    ],
+    [
+      'a property that is not allowed',
+      { in: 'query', sort: 1 },
+      ['Not valid OpenAPI: must not have the property sort.'],
+    ],
+    ['a wrong value', { in: 'query', schema: { type: 'text' } }, ['There is no type "text".']],
+  ])('names the problem of a parameter once: %s', async (_, change, expected) => {
+    const parameters = [{ name: 'q', schema: { type: 'string' }, ...change }];
     const path = descriptionFile(openapi({ '/a': { get: { parameters, responses: { 200: { description: 'ok' } } } } }));
-    const found = (await lintDescription(path)).filter(({ code }) => code === 'invalid');
-    expect(found.map(({ message }) => message)).toEqual([
-      'Not valid OpenAPI: must be one of path, query, header, cookie.',
+    expect((await lintDescription(path)).map(({ message }) => message)).toEqual(expected);
+  });
+
+  it('names what a security scheme lacks, not those it is not', async () => {
+    const schemes = { a: { type: 'http', scheme: 'Bearer', bearerFormat: 'JWT' }, b: { type: 'apiKey', in: 'header' } };
+    const paths = { '/a': { get: { responses: { 200: { description: 'ok' } } } } };
+    const written = openapi(paths, { components: { securitySchemes: schemes }, security: [{ a: [], b: [] }] });
+    const found = (await lintDescription(descriptionFile(written))).filter(({ code }) => code === 'invalid');
+    expect(found.map(({ pointer, message }) => `${pointer} ${message}`)).toEqual([
+      '/components/securitySchemes/b Not valid OpenAPI: must have the property name.',
     ]);
   });
 

@@ -144,11 +144,18 @@ function renameKey(node: JsonObject, from: string, to: string): void {
   Reflect.set(node, to, value);
 }
 
+/** The names of authentication schemes have no case (RFC 9110, 11.1); a path parameter that is not required is reported as such. */
+function makeAcceptable(node: JsonObject): void {
+  if (node['type'] === 'http' && /^bearer$/i.test(scalarText(node['scheme']))) Reflect.set(node, 'scheme', 'bearer');
+  if (node['in'] === 'path' && typeof node['name'] === 'string') Reflect.set(node, 'required', true);
+}
+
 /** A copy that swagger-parser may change, with a version that it supports. */
 function copyForSwaggerParser(document: JsonObject): OpenAPI.Document {
   const copy = structuredClone(document) as Record<string, unknown>;
   visitObjects(copy as JsonObject, (node, isData) => {
     if (isData) renameKey(node, '$ref', REF_IN_DATA);
+    else makeAcceptable(node);
   });
   const version = scalarText(document['openapi']);
   if ('swagger' in copy) copy['swagger'] = '2.0';
@@ -189,8 +196,8 @@ export async function bundle(document: JsonObject, source: string, report: Repor
 /** A failure reported by swagger-parser's validation; the pointer is that of the instance. */
 export type ValidationDetail = Pick<DescriptionProblem, 'pointer' | 'message'> & {
   readonly keyword: string;
-  /** The values that one of the alternatives allows. */
-  readonly allowed?: readonly unknown[];
+  readonly schemaPath: string;
+  readonly params: JsonObject;
 };
 
 /** A schema or a place in one: references there may stay, and it takes minutes to follow all of them. */
@@ -209,21 +216,21 @@ export async function validateDescription(written: JsonObject, source: string): 
   } catch (error) {
     const details: unknown = error instanceof Error && 'details' in error ? error.details : undefined;
     const found = Array.isArray(details) ? details.flatMap(detailOf) : [];
-    return found.length > 0 ? found : [{ pointer: '', keyword: '', message: messageOf(error) }];
+    return found.length > 0
+      ? found
+      : [{ pointer: '', keyword: '', schemaPath: '', params: {}, message: messageOf(error) }];
   }
 }
 
 function detailOf(item: unknown): readonly ValidationDetail[] {
   if (!isObject(item) || typeof item['instancePath'] !== 'string') return [];
-  const params = item['params'] === undefined ? '' : JSON.stringify(item['params']);
-  const message = `${scalarText(item['message'])} ${params}`.trim();
-  const allowed = isObject(item['params']) ? item['params']['allowedValues'] : undefined;
   return [
     {
       pointer: item['instancePath'],
       keyword: scalarText(item['keyword']),
-      message,
-      ...(Array.isArray(allowed) && { allowed }),
+      schemaPath: scalarText(item['schemaPath']),
+      params: isObject(item['params']) ? item['params'] : {},
+      message: scalarText(item['message']),
     },
   ];
 }

@@ -10,6 +10,8 @@ import type { Reading } from './read.ts';
 export interface Candidate {
   readonly method: Method;
   readonly template: string;
+  /** The path as written: the template may have lost a fragment. */
+  readonly written: string;
   readonly pointer: string;
   readonly node: JsonObject;
   readonly item: JsonObject;
@@ -88,7 +90,7 @@ function ofPath(reading: Reading, written: string, item: Json): readonly Candida
       reading.report.warning('operation', pointer, `${key} ${written} is not an operation.`, 'Ignored.');
     if (!isObject(node)) return [];
     const servers = serverPaths(reading, node, place.node, reading.document);
-    return [{ method, template, pointer, node, item: place.node, itemPointer: place.pointer, servers }];
+    return [{ method, template, written, pointer, node, item: place.node, itemPointer: place.pointer, servers }];
   });
 }
 

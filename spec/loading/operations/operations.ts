@@ -98,25 +98,30 @@ function grouped(addresses: readonly Address[]): readonly (readonly Address[])[]
   return [...groups.values()];
 }
 
+/** The first of the addresses before one that has the same path, apart from the names of parameters. */
+function sameBefore(group: readonly Address[], index: number): Address | undefined {
+  const keyOf = (address: Address | undefined): string => templateKey(address?.form.path ?? '');
+  return group.slice(0, index).find((each) => keyOf(each) === keyOf(group[index]));
+}
+
 function reportDifference(reading: Reading, group: readonly Address[]): void {
-  for (const address of group.slice(1)) {
-    const message = `${address.form.path} and ${group[0]?.form.path} have different descriptions.`;
+  for (const [index, { form, candidate }] of group.entries()) {
+    if (index === 0 || sameBefore(group, index) !== undefined) continue;
+    const message = `${form.path} and ${group[0]?.form.path} have different descriptions.`;
     const hint = 'They are separate operations, and their responses are not compared.';
-    reading.report.note('forms-differ', address.candidate.pointer, message, hint);
+    reading.report.note('forms-differ', candidate.pointer, message, hint);
   }
 }
 
 /** Operations with the same address allow any response, because any of them may have answered. */
 function withAnyResponse(reading: Reading, group: readonly Address[]): readonly Address[] {
+  const firsts = group.map((_, index) => sameBefore(group, index));
   return group.map((address, index) => {
-    const { form, candidate, operation } = address;
-    const first = group.findIndex((each) => templateKey(each.form.path) === templateKey(form.path));
-    const alone =
-      first === index &&
-      !group.some((each, at) => at > index && templateKey(each.form.path) === templateKey(form.path));
-    if (alone) return address;
-    if (first < index) {
-      const message = `${candidate.method} ${form.path} has the same address as ${group[first]?.form.path ?? ''}.`;
+    const { candidate, operation } = address;
+    const first = firsts[index];
+    if (first === undefined && !firsts.includes(address)) return address;
+    if (first !== undefined) {
+      const message = `${candidate.method} ${candidate.written} has the same address as ${first.candidate.written}.`;
       const hint = 'Give each its own path. Any response is allowed.';
       reading.report.note('same-address', candidate.pointer, message, hint);
     }

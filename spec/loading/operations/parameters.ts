@@ -88,8 +88,10 @@ function readOne(reading: Reading, item: Json, pointer: string, names: readonly 
     return undefined;
   }
   const where = placeOf(place.node, name, names);
-  if (textOf(place.node, 'in') !== where)
-    reading.report.warning('parameter-in', place.pointer, `${name} has no valid "in".`, `Read as in: ${where}.`);
+  if (textOf(place.node, 'in') !== where) {
+    const at = place.node['in'] === undefined ? place.pointer : pointerTo(place.pointer, 'in');
+    reading.report.warning('parameter-in', at, `${name} has no valid "in".`, `Read as in: ${where}.`);
+  }
   if (where === 'header' && NOT_PARAMETERS.includes(name.toLowerCase())) return undefined;
   return where === 'path' ? readPath(reading, place, name, pointer, names) : build(reading, place, name, where);
 }
@@ -114,6 +116,10 @@ function readPath(
       `${name} is {${spelling}} in the path.`,
       `Read as ${spelling}.`,
     );
+  if (place.node['required'] !== true) {
+    const message = `The path parameter ${name} does not say required: true.`;
+    reading.report.warning('path-parameter-required', place.pointer, message, 'Read as required.');
+  }
   return build(reading, place, spelling, 'path');
 }
 

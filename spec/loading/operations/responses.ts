@@ -122,7 +122,8 @@ export function responsesOf(reading: Reading, operation: JsonObject, pointer: st
     : [];
   if (found.length > 0) return found;
   const hint = 'Describe at least the success response. Any response is allowed.';
-  reading.report.warning('responses-missing', pointer, 'No response is described.', hint);
+  const at = written === undefined ? pointer : pointerTo(pointer, 'responses');
+  reading.report.warning('responses-missing', at, 'No response is described.', hint);
   return [ANY_RESPONSE];
 }
 
