@@ -47,7 +47,7 @@ export function parameterPart(source: SchemaSource, parameter: Parameter): Param
     parameter,
     name: parameter.in === 'header' ? parameter.name.toLowerCase() : parameter.name,
     schema,
-    generate: (draw) => firstSendable(schema, draw, isSendable),
+    generate: (draw) => firstSendable(schema, draw, (value) => isSendable(value) && isNeverMissing(parameter, value)),
     accepts: (value) =>
       isSendable(value) && (parameter.in === 'header' ? someReadingIsValid(value, schema) : schema.accepts(value)),
   };
@@ -80,6 +80,11 @@ const IS_SENDABLE: Record<Parameter['in'], (value: Json) => boolean> = {
   cookie: (value) =>
     !containsNull(value) && !isAmbiguous(value) && encodeURIComponent(JSON.stringify(value)).length <= MAX_LENGTH,
 };
+
+/** False for an empty text in a query: OpenAPI does not say that a schema allows it, and servers take it for a missing value. */
+function isNeverMissing({ in: place }: Parameter, value: Json): boolean {
+  return place !== 'query' || value !== '';
+}
 
 /** True if a comma inside an item cannot be distinguished from one between items. */
 function isAmbiguous(value: Json): boolean {

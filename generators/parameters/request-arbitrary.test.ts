@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { loadContract } from '../../spec/index.ts';
+import { OK, loadPaths } from '../../spec/testing/description-file.ts';
 import { brokenInvariants } from '../testing/invariants.ts';
 import { isUnsatisfiable } from '../schema/arbitrary-for.ts';
 import { requestArbitrary } from './request-arbitrary.ts';
@@ -24,5 +25,14 @@ describe('whole requests', () => {
     const [first] = arbitrary.sample(1, 1);
     expect(first?.path).toEqual({ id });
     expect([...arbitrary.shrink(first ?? arbitrary.simplest)].every(({ value }) => value.path['id'] === id)).toBe(true);
+  });
+
+  it('have no query parameter without a value', async () => {
+    const parameters = [{ name: 'q', in: 'query', required: true, schema: { type: 'string' } }];
+    const described = await loadPaths({ '/a': { get: { parameters, responses: OK } } });
+    const arbitrary = requestArbitrary(described, described.operation('GET /a') ?? expect.fail('no operation'));
+    if (isUnsatisfiable(arbitrary)) throw new Error(arbitrary.reason);
+    const sent = [arbitrary.simplest, ...arbitrary.sample(1, 200)].map(({ query }) => query['q']);
+    expect(sent.filter((value) => value === undefined || value === '')).toEqual([]);
   });
 });
