@@ -93,13 +93,13 @@ function guessed(document: Json, ref: string, kind: NodeKind): string | undefine
   return found === undefined ? undefined : `${home}/${escapeToken(found)}`;
 }
 
-/** Rewrites each `$ref` as a pointer into the document, and removes those without a target. */
+/** Rewrites each `$ref` as a pointer into the document, and removes those without a target; a parameter becomes false. */
 export function resolveRefs(document: JsonObject, anchors: Anchors, report: Reporter): JsonObject {
   const find = referenceReader(document, anchors);
   const after = (kind: NodeKind, node: Json, pointer: string): Json => {
     if (!isObject(node) || node['$ref'] === undefined) return node;
     const ref = node['$ref'];
-    const dropped = kind === 'schema' ? relaxed(node, '$ref') : without(node, '$ref');
+    const dropped = kind === 'schema' ? relaxed(node, '$ref') : kind === 'parameter' ? false : without(node, '$ref');
     if (typeof ref === 'string' && anchors.get(ref) === AMBIGUOUS) return dropped;
     const own = typeof ref === 'string' ? belowIdentifier(document, anchors, ref, pointer) : undefined;
     const target = typeof ref === 'string' ? find(own ?? ref, kind) : undefined;

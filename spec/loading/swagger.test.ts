@@ -88,11 +88,44 @@ describe('Swagger 2', () => {
     ]);
   });
 
+  it('has the media types that are stated, also those of shared responses', async () => {
+    const document = (more: object, own: object): object => ({
+      swagger: '2.0',
+      info: { title: 'Media', version: '1' },
+      ...more,
+      paths: {
+        '/a': {
+          put: { ...own, parameters: [{ $ref: '#/parameters/A' }], responses: { 200: { $ref: '#/responses/A' } } },
+        },
+      },
+      parameters: { A: { name: 'a', in: 'body', schema: { type: 'object' } } },
+      responses: { A: { description: 'ok', schema: { type: 'object' } } },
+    });
+    const both = (type: string): object => ({ consumes: [type], produces: [type] });
+    const [json, xml] = ['application/json', 'application/xml'] as const;
+    const typesOf = async (...args: Parameters<typeof document>): Promise<readonly string[]> => {
+      const [operation] = (await loadWritten(document(...args))).operations;
+      return [operation?.body, operation?.responses[0]].map((each) => each?.content[0]?.type ?? '');
+    };
+    expect(await typesOf({}, {})).toEqual(['*/*', '*/*']);
+    expect(await typesOf(both(json), {})).toEqual([json, json]);
+    expect(await typesOf(both(json), both(xml))).toEqual([xml, xml]);
+  });
+
   it('reports problems at their place in the file', async () => {
     const contract = await loadWritten(SWAGGER);
     expect(contract.problems.map((item) => `${item.code} ${item.pointer}`)).toEqual([
       'type /definitions/Thing/properties/size/type',
     ]);
+  });
+
+  it('reports a reference to a parameter that does not exist', async () => {
+    const parameters = [{ $ref: '#/parameters/Gone' }];
+    const paths = { '/a': { get: { parameters, responses: { 200: { description: 'ok' } } } } };
+    const { problems } = await loadWritten({ swagger: '2.0', info: { title: 'Gone', version: '1' }, paths });
+    const [first, ...others] = problems;
+    expect(first).toMatchObject({ code: 'ref', severity: 'error', message: '"#/parameters/Gone" does not exist.' });
+    expect([first?.pointer, others]).toEqual(['/paths/~1a/get/parameters/0/$ref', []]);
   });
 
   it('may refer to schemas inside operations, as bundlers write them', async () => {

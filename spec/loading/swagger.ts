@@ -23,12 +23,17 @@ const COLLECTIONS: Readonly<Record<string, (place: string) => JsonObject>> = {
   multi: () => ({ style: 'form', explode: true }),
 };
 
+/** What a node of the document is, or refers to. */
+function targetOf(document: JsonObject, node: Json): Json | undefined {
+  const ref = isObject(node) ? node['$ref'] : undefined;
+  return typeof ref === 'string' ? readPointer(document, pointerOfRef(ref)) : node;
+}
+
 /** Resolves the references of a list of parameters. */
 function followed(document: JsonObject, parameters: Json | undefined): readonly JsonObject[] {
   if (!Array.isArray(parameters)) return [];
   return (parameters as readonly Json[]).flatMap((item) => {
-    const ref = isObject(item) ? item['$ref'] : undefined;
-    const target = typeof ref === 'string' ? readPointer(document, pointerOfRef(ref)) : item;
+    const target = targetOf(document, item) ?? item;
     return isObject(target) ? [target] : [];
   });
 }
@@ -45,8 +50,9 @@ function valueSchema(parameter: JsonObject): JsonObject {
   );
 }
 
-/** Converts a parameter other than body and form data. */
+/** Converts a parameter other than body and form data. A reference is one to nothing: it is reported later. */
 function convertParameter(parameter: JsonObject): JsonObject {
+  if (parameter['$ref'] !== undefined) return parameter;
   const place = scalarText(parameter['in']);
   const collection = parameter['collectionFormat'] ?? (parameter['type'] === 'array' ? 'csv' : undefined);
   const style = typeof collection === 'string' ? COLLECTIONS[collection]?.(place) : undefined;
@@ -59,6 +65,9 @@ function convertParameter(parameter: JsonObject): JsonObject {
 function strings(value: Json | undefined): readonly string[] {
   return Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];
 }
+
+/** The media type of bodies for which the document states none. */
+const UNSTATED = '*/*';
 
 function contentOf(types: readonly string[], schema: JsonObject, examples?: Json): JsonObject {
   const byType = isObject(examples) ? examples : {};
@@ -82,7 +91,7 @@ function bodyOf(parameters: readonly JsonObject[], consumes: readonly string[]):
   const body = parameters.find((parameter) => parameter['in'] === 'body');
   const fields = parameters.filter((parameter) => parameter['in'] === 'formData');
   if (body !== undefined) {
-    const types = consumes.length > 0 ? consumes : ['application/json'];
+    const types = consumes.length > 0 ? consumes : [UNSTATED];
     return { requestBody: { required: body['required'] === true, content: contentOf(types, valueSchema(body)) } };
   }
   if (fields.length === 0) return {};
@@ -102,7 +111,7 @@ function convertResponse(response: Json, produces: readonly string[]): Json {
   const ref = response['$ref'];
   if (typeof ref === 'string') return { $ref: ref.replace('#/responses/', '#/components/responses/') };
   const schema = response['schema'];
-  const types = produces.length > 0 ? produces : ['application/json'];
+  const types = produces.length > 0 ? produces : [UNSTATED];
   const headers = isObject(response['headers']) ? response['headers'] : {};
   return {
     description: response['description'] ?? '',
@@ -118,10 +127,13 @@ function convertOperation(document: JsonObject, item: JsonObject, operation: Jso
   const parameters = [...followed(document, operation['parameters']), ...followed(document, item['parameters'])];
   const places = new Set<string>();
   const distinct = parameters.filter((parameter) => {
-    const key = `${scalarText(parameter['in'])} ${scalarText(parameter['name'])}`;
+    const key = `${scalarText(parameter['in'])} ${scalarText(parameter['name'])} ${scalarText(parameter['$ref'])}`;
     return places.has(key) ? false : places.add(key);
   });
   const offered = strings(produces ?? document['produces']);
+  // A shared response has the media types of the operation that refers to it.
+  const own = (response: Json): Json =>
+    produces === undefined ? response : (targetOf(document, response) ?? response);
   return {
     ...rest,
     parameters: distinct
@@ -129,7 +141,7 @@ function convertOperation(document: JsonObject, item: JsonObject, operation: Jso
       .map(convertParameter),
     ...bodyOf(distinct, strings(consumes ?? document['consumes'])),
     ...(isObject(responses)
-      ? { responses: mapValues(responses, (response) => convertResponse(response, offered)) }
+      ? { responses: mapValues(responses, (response) => convertResponse(own(response), offered)) }
       : {}),
   };
 }
