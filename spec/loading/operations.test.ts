@@ -122,6 +122,12 @@ describe('invalid operations', () => {
       '/missing/{id}': get(),
       '/undeclared': get({ parameters: [ID] }),
       '/unplaced/{id}': get({ parameters: [{ name: 'id', schema: { type: 'string' } }, { name: 'q' }, {}] }),
+      '/unnamed': get({
+        parameters: [
+          { ...ID, in: 'header', name: '' },
+          { ...ID, in: 'header', name: 'X Trace' },
+        ],
+      }),
       '/bodies': {
         get: { requestBody: { content: { 'application/json': {} } }, responses: OK },
         delete: { requestBody: { content: { 'Application/JSON; charset=utf-8': {} } }, responses: OK },
@@ -152,6 +158,8 @@ describe('invalid operations', () => {
       'media-type /paths/~1typed/post/requestBody/content/json',
       'operation /paths/~1silent/post',
       'operation-id /paths/~1twin~1b/get/operationId',
+      'parameter /paths/~1unnamed/get/parameters/0',
+      'parameter /paths/~1unnamed/get/parameters/1',
       'parameter /paths/~1unplaced~1{id}/get/parameters/2',
       'parameter-in /paths/~1unplaced~1{id}/get/parameters/0',
       'parameter-in /paths/~1unplaced~1{id}/get/parameters/1',

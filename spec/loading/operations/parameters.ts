@@ -19,6 +19,9 @@ const STYLES = {
 /** Headers that are not parameters in OpenAPI. */
 const NOT_PARAMETERS: readonly string[] = ['accept', 'content-type', 'authorization'];
 
+/** A token (RFC 9110, 5.6.2). */
+const HEADER_NAME = /^[!#$%&'*+.^_`|~\w-]+$/;
+
 /** Key of the document that holds schemas which the description does not have. */
 export const ADDED_KEY = 'x-assay';
 
@@ -81,9 +84,11 @@ function placeOf(node: JsonObject, name: string, names: readonly string[]): Para
 }
 
 function readOne(reading: Reading, item: Json, pointer: string, names: readonly string[]): Parameter | undefined {
+  // A reference to nothing, which is reported as such.
+  if (item === false) return undefined;
   const place = follow(reading.document, item, pointer);
   const name = place === undefined ? undefined : textOf(place.node, 'name');
-  if (place === undefined || name === undefined) {
+  if (place === undefined || name === undefined || name === '') {
     reading.report.warning('parameter', pointer, 'The parameter has no name.', 'Ignored.');
     return undefined;
   }
@@ -91,6 +96,10 @@ function readOne(reading: Reading, item: Json, pointer: string, names: readonly 
   if (textOf(place.node, 'in') !== where) {
     const at = place.node['in'] === undefined ? place.pointer : pointerTo(place.pointer, 'in');
     reading.report.warning('parameter-in', at, `${name} has no valid "in".`, `Read as in: ${where}.`);
+  }
+  if (where === 'header' && !HEADER_NAME.test(name)) {
+    reading.report.warning('parameter', pointer, `No header can have the name ${JSON.stringify(name)}.`, 'Ignored.');
+    return undefined;
   }
   if (where === 'header' && NOT_PARAMETERS.includes(name.toLowerCase())) return undefined;
   return where === 'path' ? readPath(reading, place, name, pointer, names) : build(reading, place, name, where);
