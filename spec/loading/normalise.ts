@@ -16,11 +16,16 @@ import type { NodeKind } from './rewrite.ts';
 
 /** A reporter whose pointers refer to the description as it was written. */
 function reporterInto(written: JsonObject, receive: (problem: DescriptionProblem) => void): Reporter {
-  const schemas = 'definitions' in written ? '/definitions/' : '/components/schemas/';
-  return reporterTo((problem) => {
-    const pointer = problem.pointer.replace('/components/schemas/', schemas);
-    receive({ ...problem, pointer: existingPointer(written, pointer) });
-  });
+  const place = 'swagger' in written ? swaggerPlace : (pointer: string) => pointer;
+  return reporterTo((problem) => receive({ ...problem, pointer: existingPointer(written, place(problem.pointer)) }));
+}
+
+/** The place in a Swagger 2 document of a place in the converted one. */
+function swaggerPlace(pointer: string): string {
+  return pointer
+    .replace(/^\/components\/schemas\//, '/definitions/')
+    .replace(/^\/components\/(?=responses\/)/, '/')
+    .replace(/(\/responses\/[^/]+)\/content\/[^/]+(?=\/schema)/, '$1');
 }
 
 function collectAnchors(schema: Json, pointer: string, anchors: Anchors): void {

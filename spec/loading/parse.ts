@@ -3,6 +3,7 @@ import { usageError } from '../errors.ts';
 import type { AssayError } from '../errors.ts';
 import { isObject, scalarText } from '../json.ts';
 import { jsonMistake } from '../json-mistake.ts';
+import { pointerTo, readPointer } from '../pointer.ts';
 import { isUrl } from './read.ts';
 import { visitObjects } from './visit.ts';
 import type { Options } from '@apidevtools/swagger-parser';
@@ -181,16 +182,29 @@ function messageOf(error: unknown): string {
 /** Bundles other documents into this one with swagger-parser; references that cannot be read are reported and stay. */
 export async function bundle(document: JsonObject, source: string, report: Reporter): Promise<JsonObject> {
   const { default: SwaggerParser } = await import('@apidevtools/swagger-parser');
+  const parser = new SwaggerParser();
   try {
-    const copy = copyForSwaggerParser(document);
-    const bundled = (await SwaggerParser.bundle(source, copy, resolveOptions(source))) as unknown as JsonObject;
-    visitObjects(bundled, (node) => renameKey(node, REF_IN_DATA, '$ref'));
-    return bundled;
+    await parser.bundle(source, copyForSwaggerParser(document), { ...resolveOptions(source), continueOnError: true });
   } catch (error) {
-    const hint = 'Put the file where the reference says, or bundle the description first.';
-    report.error('external-ref', '', `A reference to another document cannot be resolved: ${messageOf(error)}`, hint);
-    return document;
+    const hint = 'Put the file where the reference says, or bundle the description first. Any value is allowed.';
+    for (const { pointer, reason } of unreadable(error))
+      if (!scalarText(readPointer(document, pointer)).startsWith('#'))
+        report.error('external-ref', pointer, `A reference to another document cannot be resolved: ${reason}.`, hint);
   }
+  const bundled = parser.api as unknown as JsonObject | null;
+  if (bundled === null) return document;
+  visitObjects(bundled, (node) => renameKey(node, REF_IN_DATA, '$ref'));
+  return bundled;
+}
+
+/** The references that swagger-parser could not read, and the reason; without a place, if it gave up. Those into the document itself too. */
+function unreadable(error: unknown): readonly { readonly pointer: string; readonly reason: string }[] {
+  const each: unknown = error instanceof Error && 'errors' in error ? error.errors : undefined;
+  return (Array.isArray(each) ? (each as readonly unknown[]) : [error]).map((one) => {
+    const path: unknown = one instanceof Error && 'path' in one ? one.path : undefined;
+    const pointer = Array.isArray(path) ? pointerTo('', ...(path as readonly (string | number)[]), '$ref') : '';
+    return { pointer, reason: messageOf(one).replace(/\.$/, '') };
+  });
 }
 
 /** A failure reported by swagger-parser's validation; the pointer is that of the instance. */

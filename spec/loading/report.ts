@@ -14,14 +14,15 @@ export function reporterTo(receive: (problem: DescriptionProblem) => void): Repo
   return { error: report('error'), warning: report('warning'), note: report('note') };
 }
 
-/** Collects problems, each once per place. */
+/** Collects problems, each once per place. A place has one error: the first, which tells the cause. */
 export class ProblemList {
   readonly problems: DescriptionProblem[] = [];
   readonly report: Reporter = reporterTo((problem) => this.add(problem));
   readonly #seen = new Set<string>();
 
   add(problem: DescriptionProblem): void {
-    const key = `${problem.code} ${problem.pointer} ${problem.message}`;
+    const { code, severity, pointer, message } = problem;
+    const key = severity === 'error' && pointer !== '' ? `error ${pointer}` : `${code} ${pointer} ${message}`;
     if (!this.#seen.has(key)) this.problems.push(problem);
     this.#seen.add(key);
   }

@@ -117,8 +117,32 @@ describe('a source', () => {
 
   it('can refer to missing files', async () => {
     const contract = await loadPaths(answering({ $ref: './gone.json#/Thing' }));
-    expect(contract.problems.map((item) => item.code)).toEqual(['external-ref', 'ref']);
+    expect(contract.problems.map((item) => item.code)).toEqual(['external-ref']);
+    expect(contract.problems[0]?.pointer).toMatch(/\/schema\/\$ref$/);
     expect(contract.operations).toHaveLength(1);
+  });
+
+  it('can refer to missing files besides others', async () => {
+    descriptionFile({ Thing: { type: 'object', required: ['a'] } }, 'parts.json');
+    const paths = {
+      '/gone': { $ref: './gone.json' },
+      '/here': {
+        get: {
+          responses: {
+            200: { description: 'ok', content: { 'application/json': { schema: { $ref: './parts.json#/Thing' } } } },
+          },
+        },
+      },
+      '/own': { $ref: '#/nowhere' },
+    };
+    const contract = await loadContract(descriptionFile(openapi(paths), 'main.json'));
+    const schema = contract.operation('GET /here')?.responses[0]?.content[0]?.schema;
+    expect(schema && contract.validate(schema, {}).map((item) => item.keyword)).toEqual(['required']);
+    const errors = contract.problems.filter(({ severity }) => severity === 'error');
+    expect(errors.map(({ code, pointer }) => `${code} ${pointer}`)).toEqual([
+      'external-ref /paths/~1gone/$ref',
+      'ref /paths/~1own/$ref',
+    ]);
   });
 
   it('can have references in its data, which are not followed', async () => {
