@@ -33,5 +33,5 @@ export { cleanUp } from './journal/clean-up.ts';
 export { throughOutage } from './journal/outage.ts';
 export { diagnose, measureLatency } from './preflight/diagnose.ts';
 export type { Diagnosis } from './preflight/diagnose.ts';
-export { preflight, readSome } from './preflight/preflight.ts';
-export { probeOf } from './preflight/probes.ts';
+export { hasPaths, preflight, readSome } from './preflight/preflight.ts';
+export { chooseProbes, probeOf } from './preflight/probes.ts';

@@ -1,4 +1,4 @@
-import { preflight } from '../../client/index.ts';
+import { chooseProbes, hasPaths, preflight } from '../../client/index.ts';
 import { knowledgeFor } from '../../domain/index.ts';
 import { AssayError, EXIT, loadContract } from '../../spec/index.ts';
 import type { Contract } from '../../spec/index.ts';
@@ -30,34 +30,55 @@ export async function findService(
   contract: Contract,
   recorder: Pick<RunRecorder, 'note'>,
 ): Promise<Found> {
+  const found = await check(options, contract);
+  if (found.contract !== contract)
+    recorder.note(
+      `The paths of the service start directly at --base-url, without the description's server prefix ${prefixOf(contract)}.`,
+    );
+  return found;
+}
+
+async function check(options: SuiteRunOptions, contract: Contract): Promise<Found> {
   try {
     await preflight({ ...options, onSecret: keepSecret }, contract, {
       maybeMock: !knowledgeFor(contract).guarantees('shapes'),
       needsAll: options.only.length === 0 && options.skip.length === 0,
     });
-    return { options, contract };
   } catch (error) {
-    const found =
-      error instanceof AssayError && error.exitCode === EXIT.unreachable
-        ? await findBare(options, contract)
-        : undefined;
-    if (found === undefined) throw error;
-    recorder.note(
-      `The paths of the service start directly at --base-url, without the description's server prefix ${prefixOf(contract)}.`,
-    );
-    return found;
+    const isElsewhere = error instanceof AssayError && error.exitCode === EXIT.unreachable;
+    const bare = isElsewhere ? await bareOf(options, contract) : undefined;
+    if (bare === undefined) throw error;
+    return findBare(options, contract, bare, error);
   }
+  // Without a read that needs no values, the preflight has not seen whether there is any path of the description.
+  const bare = chooseProbes(contract).length === 0 ? await bareOf(options, contract) : undefined;
+  return bare !== undefined && (await isBare(options, contract, bare))
+    ? { options: { ...options, withoutServers: true }, contract: bare }
+    : { options, contract };
 }
 
-async function findBare(options: SuiteRunOptions, contract: Contract): Promise<Found | undefined> {
+async function isBare(options: SuiteRunOptions, contract: Contract, bare: Contract): Promise<boolean> {
+  return !(await hasPaths(options, contract)) && hasPaths(options, bare);
+}
+
+/** The contract without the prefixes of its servers; undefined if it has none. */
+async function bareOf(options: SuiteRunOptions, contract: Contract): Promise<Contract | undefined> {
   if (options.specSource === undefined) return undefined;
   const bare = await loadContract(options.specSource, { withoutServers: true });
-  if (pathsOf(bare) === pathsOf(contract)) return undefined;
+  return pathsOf(bare) === pathsOf(contract) ? undefined : bare;
+}
+
+/** Where the service has these paths, its refusal tells more than that the others are missing. */
+async function findBare(
+  options: SuiteRunOptions,
+  contract: Contract,
+  bare: Contract,
+  problem: unknown,
+): Promise<Found> {
   try {
     await preflight(options, bare, { maybeMock: true });
     return { options: { ...options, withoutServers: true }, contract: bare };
   } catch (error) {
-    if (error instanceof AssayError) return undefined;
-    throw error;
+    throw !(error instanceof AssayError) || (await isBare(options, contract, bare)) ? error : problem;
   }
 }

@@ -1,5 +1,6 @@
 import { AssayError, EXIT } from '../../spec/index.ts';
 import type { Contract, TokenName } from '../../spec/index.ts';
+import { endsSession } from '../../spec/ends-session.ts';
 import { isRefused, showsAcceptance } from '../acceptance.ts';
 import type { TargetOptions } from '../options.ts';
 import { createTarget } from '../pipeline.ts';
@@ -166,6 +167,27 @@ export async function preflight(options: TargetOptions, contract: Contract, abou
       (await refusedToken(target, contract, names)) ??
       (await refusedSecrets(target, contract));
     if (problem) throw new AssayError(problem.message, { hint: problem.hint, exitCode: EXIT.unreachable });
+  } finally {
+    await target.close();
+  }
+}
+
+const MOST_PATHS = 3;
+
+/**
+ * Whether the target has paths of the description: a GET without parameters and token is answered otherwise than with 404, also if
+ * the description has another method only.
+ */
+export async function hasPaths(options: TargetOptions, { operations }: Contract): Promise<boolean> {
+  const plain = operations.filter((each) => !each.path.includes('{') && !endsSession(each));
+  const paths = new Set(plain.flatMap(({ forms }) => forms.map(({ path }) => path)));
+  const target = createTarget({ ...options, retry: { ...options.retry, reconnect: false } });
+  try {
+    for (const path of [...paths].slice(0, MOST_PATHS)) {
+      const { response } = (await sendProbe(target, probeOf(path))).exchange;
+      if (response !== undefined && response.status !== 404) return true;
+    }
+    return false;
   } finally {
     await target.close();
   }
