@@ -54,25 +54,19 @@ export class Skip extends Error {}
 /** Thrown where a gateway asks for a later attempt at a request that is not sent again: skips the test. */
 export class Postponed extends Skip {}
 
-/** Pause before a request is sent again that the service was too busy for. */
+/** Pause after a 503. */
 const BUSY_MS = 500;
 
-/** Requests of an operation that are sent again in vain before no more are. */
+/** Responses with 503 in a row to an operation after which it is not tried again. */
 const MOST_BUSY = 3;
 
-/**
- * Sends a request on which many tests depend, and once more where it is answered with 503: the service may be too busy for a moment. The
- * 503 is judged all the same.
- */
-export async function sendPatiently(t: ApiContext, operation: Operation, request: RequestSpec): Promise<Exchange> {
-  const exchange = await t.send(operation, request);
-  if (exchange.response?.status !== 503) return exchange;
-  const repeats = await t.once(`busy ${operation.id}`, async () => ({ inVain: 0 }));
-  if (repeats.inVain >= MOST_BUSY) return exchange;
+/** True, after a pause, where a request on which many tests depend was answered with 503, and may be tried once more. The 503 is judged all the same. */
+export async function waitedForBusy(t: ApiContext, operation: Operation, { response }: Exchange): Promise<boolean> {
+  const refused = await t.once(`busy ${operation.id}`, async () => ({ inARow: 0 }));
+  refused.inARow = response?.status === 503 ? refused.inARow + 1 : 0;
+  if (refused.inARow === 0 || refused.inARow > MOST_BUSY) return false;
   await sleep(BUSY_MS);
-  const again = await t.send(operation, request);
-  repeats.inVain = again.response?.status === 503 ? repeats.inVain + 1 : 0;
-  return again;
+  return true;
 }
 
 /** The reason to skip a test whose item was not created. */

@@ -3,7 +3,7 @@ import { isObject, isServed, isSuccess } from '../spec/index.ts';
 import { defined } from '../spec/defined.ts';
 import { nameIn } from '../client/index.ts';
 import { sameIdAgain, swappedResponse } from './creation-violations.ts';
-import { notCreated, sendPatiently, Skip, settled } from './context.ts';
+import { notCreated, Skip, settled, waitedForBusy } from './context.ts';
 import type { ApiContext } from './context.ts';
 import { findByName } from './find-by-name.ts';
 import type { Found } from './find-by-name.ts';
@@ -69,7 +69,7 @@ export async function create(t: ApiContext, resource: Resource, options: CreateO
   const { forms } = resource.create;
   const chosen = await t.once(`form of creations ${resource.create.id}`, async () => ({ form: forms.at(-1) }));
   const form = options.form ?? chosen.form;
-  const created = await sendPatiently(t, resource.create, {
+  const created = await t.send(resource.create, {
     path,
     ...(sent === undefined ? {} : { json: sent }),
     expect: options.expect ?? (hasMembersOf(sent, plain) ? 'success' : 'any'),
@@ -77,6 +77,8 @@ export async function create(t: ApiContext, resource: Resource, options: CreateO
     ...(form === undefined ? {} : { form }),
     ...(options.proof === true ? { proof: true } : {}),
   });
+  // With another name: the same creation is never sent twice.
+  if (await waitedForBusy(t, resource.create, created)) return create(t, resource, options);
   const other = forms.find((each) => each !== form);
   if (!isServed(created) && options.form === undefined && other !== undefined) {
     // A form that fails must not keep the tests of other operations from running.
