@@ -102,3 +102,15 @@ test('where the service is too busy for a creation, another one is sent', async 
   expect((await create(api.t, things)).id).toBe(item.id);
   expect(new Set(names).size).toBe(2);
 });
+
+test('what is left says so where no response tells whether it was created', async () => {
+  const { post } = THINGS['/things'];
+  api = await overHttp({ ...THINGS, '/things': { post } }, () => ({ status: 500 }));
+  const [things] = resourcesOf(api.t.contract);
+  if (things === undefined) throw new Error('no resource');
+  await expect(create(api.t, things)).rejects.toThrow('status 500');
+  const { left } = await api.cleanUp();
+  expect(left.map(({ reason }) => reason)).toEqual([
+    expect.stringContaining('no response says whether it was created'),
+  ]);
+});

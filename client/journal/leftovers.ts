@@ -146,6 +146,9 @@ async function search({ target, contract }: CleanUpWork, leftovers: readonly Lef
 const UNKNOWN = 'created without a name of this run, so it was not found';
 const UNCERTAIN = 'created without a name of this run: the response does not tell a new item from an existing one';
 
+/** Reason for an item whose creation was answered with a server error, or not at all. */
+const UNSEEN = 'no response says whether it was created, and no operation lists such items';
+
 /** Finds items with an unknown id by their tag. Those not found after the settle time were never created. */
 export async function locateLeftovers(work: CleanUpWork, leftovers: readonly Leftover[]): Promise<void> {
   const unknown = () => undone(leftovers).filter(({ ids, reason }) => ids.length === 0 && reason === undefined);
@@ -155,6 +158,7 @@ export async function locateLeftovers(work: CleanUpWork, leftovers: readonly Lef
       if (leftover.ids.length > 0) return;
       const { list, shownId } = leftover.entry;
       if (list === undefined && shownId !== undefined) leftover.reason = UNCERTAIN;
+      else if (list === undefined && leftover.entry.isUnnamed !== true) leftover.reason = UNSEEN;
       else if (incomplete !== undefined) leftover.reason = incomplete;
       else if (last && leftover.entry.isUnnamed === true) leftover.reason = shownId === undefined ? UNKNOWN : UNCERTAIN;
       else if (last) leftover.done = 'refused';
