@@ -30,3 +30,13 @@ it.each([
   };
   expect(codesIn(await verifySmall(DESCRIPTION, answer, '--only', 'contract/ids'))).toEqual(findings);
 });
+
+it.each([
+  [404, []],
+  [500, ['no-server-error/status DELETE /silence/{id}']],
+])('an unknown uuid of an operation whose items no run can create, answered with %i: %j', async (status, findings) => {
+  const id = parameter('id', { type: 'string', format: 'uuid' });
+  const paths = { '/silence/{id}': { parameters: [id], delete: ANSWERS } };
+  const answer = ({ path }: Received): Answer => ({ status: path.startsWith('/silence/') ? status : 404, json: {} });
+  expect(codesIn(await verifySmall({ ...DESCRIPTION, paths }, answer, '--only', 'contract/ids'))).toEqual(findings);
+});
