@@ -113,7 +113,7 @@ export async function findUnexplained(
   const shown = alone === undefined ? reads : [alone];
   const wrong = shown.at(-1);
   const states = finalStates(item.known, writes);
-  if (states.length === 0 && judgeNotFound(t, writes, reads)) return undefined;
+  if (states.length === 0 && judgeRefused(t, writes, reads)) return undefined;
   const blamed = callToBlame(writes, states, wrong) ?? all.at(-1) ?? wrong;
   const operation = t.contract.operation(blamed?.exchange.operation ?? '');
   if (wrong === undefined || blamed === undefined || operation === undefined) return undefined;
@@ -133,14 +133,23 @@ export async function findUnexplained(
   });
 }
 
-/** Judges a call that was answered with 404 although its item is still there; true if that is a finding, which then explains the state. */
-function judgeNotFound(t: TestContext, writes: readonly RecordedCall[], reads: readonly RecordedCall[]): boolean {
-  const lost = writes.find(({ response }) => response?.status === 404);
-  const operation = t.contract.operation(lost?.exchange.operation ?? '');
-  const isThere = reads.every(({ response }) => isSuccess(response?.status ?? 0));
-  if (lost === undefined || operation === undefined || !isThere) return false;
-  if (writes.some(({ request }) => request.kind === 'delete')) return false;
-  t.judge(operation, lost.exchange, 'success');
+/** Refusals that another call, or one before it, may explain. */
+const OF_STATE: ReadonlySet<number> = new Set([404, 409, 412, 423, 429]);
+
+/**
+ * Judges a call that was refused although no other call explains that: with a status that is not about the state of the item, or with 404
+ * although the item is still there. True if that is a finding, which then explains the state.
+ */
+function judgeRefused(t: TestContext, writes: readonly RecordedCall[], reads: readonly RecordedCall[]): boolean {
+  const isThere =
+    reads.every(({ response }) => isSuccess(response?.status ?? 0)) &&
+    writes.every(({ request }) => request.kind !== 'delete');
+  const refused = writes.find(({ response: { status } = { status: 0 } }) =>
+    status === 404 ? isThere : status >= 400 && status < 500 && !OF_STATE.has(status),
+  );
+  const operation = t.contract.operation(refused?.exchange.operation ?? '');
+  if (refused === undefined || operation === undefined) return false;
+  t.judge(operation, refused.exchange, 'success');
   return t.findings.some(
     (finding) => finding.code === 'valid-request-served/refused' && finding.operation === operation.id,
   );
