@@ -40,7 +40,10 @@ test('a target that answers nothing any more is given up', async () => {
   isDead = true;
   const others = contract.operations.filter(({ method }) => method === 'GET').slice(0, 8);
   await Promise.allSettled(others.map((each) => target.send({ operation: each, path: PATH })));
-  expect(target.lost).toMatchObject({ code: 'unreachable' });
+  const message = expect.stringContaining(
+    `8 requests in a row timed out, the first of them ${others[0]?.id} (GET /`,
+  ) as string;
+  expect(target.lost).toMatchObject({ code: 'unreachable', message });
   await target.close();
 });
 

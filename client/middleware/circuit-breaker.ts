@@ -9,11 +9,15 @@ const MAX_PER_OPERATION = 2;
 /** Consecutive time-outs of any operations after which the target is given up. */
 const MAX_OF_TARGET = 8;
 
+/** Longer bodies are not part of a message. */
+const MOST_SHOWN = 80;
+
 /** Stops requests to operations that only time out, because each would wait for the full time-out. */
 export class CircuitBreaker {
   readonly #timeouts = new Map<string, readonly Exchange[]>();
   readonly #availability: Availability;
-  #consecutive = 0;
+  /** The time-outs in a row of any operations. */
+  #consecutive: Exchange[] = [];
 
   constructor(availability: Availability) {
     this.#availability = availability;
@@ -28,15 +32,23 @@ export class CircuitBreaker {
 
   record(exchange: Exchange): void {
     const { operation, failure, response } = exchange;
-    if (response !== undefined) this.#consecutive = 0;
+    if (response !== undefined) this.#consecutive = [];
     if (response !== undefined) this.#timeouts.delete(operation);
     if (failure?.kind !== 'timeout') return;
-    this.#consecutive += 1;
+    this.#consecutive.push(exchange);
     this.#timeouts.set(operation, [...(this.#timeouts.get(operation) ?? []), exchange]);
-    if (this.#consecutive < MAX_OF_TARGET) return;
-    const message = `the target has stopped responding: ${this.#consecutive} requests in a row timed out`;
+    if (this.#consecutive.length < MAX_OF_TARGET) return;
+    // It may be the reason for the others, which were sent while the target was busy with it.
+    const [first = exchange] = this.#consecutive.toSorted((a, b) => a.sentAt - b.sentAt);
+    const message = `the target has stopped responding: ${this.#consecutive.length} requests in a row timed out, the first of them ${shown(first)}`;
     this.#availability.lose({ code: 'unreachable', message });
   }
+}
+
+function shown({ operation, request: { method, url, body } }: Exchange): string {
+  const text = Buffer.from(body ?? []).toString();
+  const sent = text.length > MOST_SHOWN ? ` with ${text.length} characters` : text === '' ? '' : ` with ${text}`;
+  return `${operation} (${method} ${new URL(url).pathname}${sent})`;
 }
 
 /** Runs after the concurrency limit, so that it stops requests that waited there too. */
