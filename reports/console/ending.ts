@@ -4,7 +4,7 @@ import { groupsOf } from '../summary/groups.ts';
 import type { ResolvedGroup } from '../summary/groups.ts';
 import { unselected } from '../summary/reach.ts';
 import { exitCodeOf } from '../summary/verdict.ts';
-import { splitErrors } from '../text/errors.ts';
+import { errorText, splitErrors } from '../text/errors.ts';
 import { count } from '../text/numbers.ts';
 import { headline } from '../text/headline.ts';
 import { replayIn, USUAL_DIR } from '../text/replay.ts';
@@ -128,10 +128,12 @@ function hintLines(indent: string, hint: string | undefined, paint: Paint, colum
 /** The errors; without the one that the verdict is about. */
 function errorLines(summary: Summary, paint: Paint, columns: number): string[] {
   const { others } = splitErrors(summary);
-  const shown = others.slice(0, ERRORS).flatMap(({ where, message, hint }) => {
-    const text = visibleLine(where === undefined ? message : `${where}: ${message}`);
-    return [...hang(`  ${paint.red('!')} `, text, columns), ...hintLines('    ', hint, paint, columns)];
-  });
+  const shown = others
+    .slice(0, ERRORS)
+    .flatMap((error) => [
+      ...hang(`  ${paint.red('!')} `, visibleLine(errorText(error)), columns),
+      ...hintLines('    ', error.hint, paint, columns),
+    ]);
   const rest = others.length - ERRORS;
   return rest > 0 ? [...shown, paint.dim(`  … and ${count(rest, 'more error')} in the reports`)] : shown;
 }

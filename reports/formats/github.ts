@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { groupsOf } from '../summary/groups.ts';
 import type { ResolvedGroup } from '../summary/groups.ts';
 import type { Summary } from '../summary/types.ts';
-import { errorGroups } from '../text/errors.ts';
+import { errorGroups, errorText } from '../text/errors.ts';
 import { commandsOf, curlNote, groupFacts } from '../text/finding.ts';
 import { count } from '../text/numbers.ts';
 import { clip } from '../text/visible.ts';
@@ -36,7 +36,7 @@ export function annotations(summary: Summary, root = repositoryRoot()): string[]
   const findings = groups.slice(0, ANNOTATIONS).map((group) => annotation(group, place(group.lead.schemaPointer)));
   const errors = errorGroups(summary.errors)
     .slice(0, ANNOTATIONS)
-    .map((error) => `::error title=assay::${data(`${error.message} ${error.hint ?? ''}`)}`);
+    .map((error) => `::error title=assay::${data(`${errorText(error)} ${error.hint ?? ''}`)}`);
   const rest = groups.length - findings.length;
   const more = `::notice title=assay::${data(`${count(rest, 'more root cause')} in the summary of the job`)}`;
   return [...errors, ...findings, ...(rest > 0 ? [more] : [])];

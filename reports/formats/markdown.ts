@@ -5,7 +5,7 @@ import { searchesOf } from '../summary/types.ts';
 import type { Search, Summary } from '../summary/types.ts';
 import { intervalText, limitText, sustained } from '../text/capacity.ts';
 import { effectTotals, groupLeft, lastingText } from '../text/effects.ts';
-import { errorGroups } from '../text/errors.ts';
+import { errorGroups, errorText } from '../text/errors.ts';
 import { commandsOf, curlNote, groupFacts } from '../text/finding.ts';
 import { headline, violatedText } from '../text/headline.ts';
 import type { ReplayOf } from '../text/replay.ts';
@@ -47,9 +47,9 @@ function errorsPart({ errors }: Summary): string {
   if (errors.length === 0) return '';
   const lines = errorGroups(errors)
     .slice(0, 10)
-    .map(({ message, hint }) => {
-      const advice = hint === undefined ? '' : ` _hint: ${inline(hint)}_`;
-      return `- ${inline(clip(message, 500))}${advice}`;
+    .map((error) => {
+      const advice = error.hint === undefined ? '' : ` _hint: ${inline(error.hint)}_`;
+      return `- ${inline(clip(errorText(error), 500))}${advice}`;
     });
   return `### Errors\n\n${lines.join('\n')}`;
 }

@@ -21,6 +21,10 @@ export function errorGroups(errors: Summary['errors']): readonly ErrorGroup[] {
   });
 }
 
+/** An error with the tests that it ended. */
+export const errorText = ({ where, message }: ErrorGroup): string =>
+  where === undefined ? message : `${where}: ${message}`;
+
 /** The error that the verdict is about, unless it is listed with its test, and the others. */
 export function splitErrors({ verdict, errors }: Pick<Summary, 'verdict' | 'errors'>): {
   readonly headline?: RunError;
