@@ -136,7 +136,10 @@ export class FindingEvidence {
     );
   }
 
-  /** The last request with a JSON body, of those for the item that the last step reads if there are any: as code of its value, and the value in the run. */
+  /**
+   * The last request with a JSON body, of those for the item that the last step reads if there are any: as code of its value, and the
+   * value in the run.
+   */
   get sent(): SentBody | undefined {
     const bodies = this.scenario.sent.filter(({ request }) => request.step !== undefined && isJson(request.body));
     const read = lastSegment(this.last.request.url);

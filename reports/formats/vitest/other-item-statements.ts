@@ -4,6 +4,8 @@ import type { Answered } from './scenario.ts';
 import { wasListed, wholeList } from './list-statements.ts';
 import type { Statement } from './statements.ts';
 
+const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean';
+
 /** Another item than the changed one is listed if it was missing in the run, and is not if it was listed. */
 export const listsCreated: Statement = (evidence) => {
   const changes = evidence.changes.slice(0, -1);
@@ -24,9 +26,12 @@ export const listsCreated: Statement = (evidence) => {
       `expect(other?.[${quoted(changed)}]).toBe(${evidence.bodyOf(other.request)?.code}[${quoted(changed)}]);`,
     ];
   const isExtra = wasListed(other, evidence);
-  // Something else than its own requests had made it active.
-  const isActive = Object(evidence.bodyOf(other.request)?.value)['isActive'] as unknown;
-  if (!isExtra && evidence.last.request.url.includes(`filterActive=${String(isActive === false)}`)) return undefined;
+  // An item that was created in another state than the list shows: something that the test does not repeat had changed it.
+  const [, shownState] = /=(true|false)(?:&|$)/.exec(evidence.last.request.url) ?? [];
+  const states = Object.values(Object(evidence.bodyOf(other.request)?.value) as object)
+    .filter(isBoolean)
+    .map(String);
+  if (!isExtra && shownState !== undefined && states.length > 0 && !states.includes(shownState)) return undefined;
   return [...lines, `expect(${whole}.ids)${isExtra ? '.not' : ''}.toContain(${idOf(other)});`];
 };
 
