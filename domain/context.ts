@@ -60,7 +60,10 @@ const BUSY_MS = 500;
 /** Responses with 503 in a row to an operation after which it is not tried again. */
 const MOST_BUSY = 3;
 
-/** True, after a pause, where a request on which many tests depend was answered with 503, and may be tried once more. The 503 is judged all the same. */
+/**
+ * True, after a pause, where a request on which many tests depend was answered with 503, and may be tried once more. The 503 is judged
+ * all the same.
+ */
 export async function waitedForBusy(t: ApiContext, operation: Operation, { response }: Exchange): Promise<boolean> {
   const refused = await t.once(`busy ${operation.id}`, async () => ({ inARow: 0 }));
   refused.inARow = response?.status === 503 ? refused.inARow + 1 : 0;

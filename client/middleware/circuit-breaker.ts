@@ -47,8 +47,8 @@ export class CircuitBreaker {
 
 function shown({ operation, request: { method, url, body } }: Exchange): string {
   const text = Buffer.from(body ?? []).toString();
-  const sent = text.length > MOST_SHOWN ? ` with ${text.length} characters` : text === '' ? '' : ` with ${text}`;
-  return `${operation} (${method} ${new URL(url).pathname}${sent})`;
+  const sent = text.length > MOST_SHOWN ? `a body of ${text.length} characters` : `the body ${text}`;
+  return `${operation} (${method} ${new URL(url).pathname}${text === '' ? '' : ` with ${sent}`})`;
 }
 
 /** Runs after the concurrency limit, so that it stops requests that waited there too. */

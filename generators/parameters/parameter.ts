@@ -81,7 +81,7 @@ const IS_SENDABLE: Record<Parameter['in'], (value: Json) => boolean> = {
     !containsNull(value) && !isAmbiguous(value) && encodeURIComponent(JSON.stringify(value)).length <= MAX_LENGTH,
 };
 
-/** False for an empty text in a query: OpenAPI does not say that a schema allows it, and servers take it for a missing value. */
+/** False for an empty text in a query: `allowEmptyValue` is false unless stated (OpenAPI 3), and servers take it for a missing value. */
 function isNeverMissing({ in: place }: Parameter, value: Json): boolean {
   return place !== 'query' || value !== '';
 }
