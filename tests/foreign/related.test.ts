@@ -155,7 +155,7 @@ it('items below others, items that refer to others and items without a body are 
   expect([...racks.items.keys()]).toEqual([]);
 });
 
-it('their defects are found; items that cannot be removed are not created again', async () => {
+it('defects of such items are found; items that cannot be removed are not created again', async () => {
   const racks = new Racks('books-stay', 'version-ignored', 'any-version-deleted', 'patch-ignored');
   const summary = await verifySmall(DESCRIPTION, (received) => racks.answer(received), ...QUICK);
   expect(new Set(codesIn(summary))).toEqual(new Set(Object.values(FOUND)));
