@@ -18,7 +18,7 @@ import { Renewal } from './middleware/renewal.ts';
 import type { Meaning } from './middleware/token-watch.ts';
 import { withRequiredParameters } from './middleware/required-parameters.ts';
 import { withRetry } from './middleware/retry.ts';
-import { Statistics, withStatistics } from './middleware/statistics.ts';
+import { Statistics, withFollowing, withStatistics } from './middleware/statistics.ts';
 import type { TokenName } from '../spec/index.ts';
 import type { TargetStats } from './middleware/statistics.ts';
 import type { TargetOptions } from './options.ts';
@@ -61,9 +61,7 @@ export function createTarget(options: TargetOptions): Target {
   const limits = new RateLimits(options.maxRate ?? Infinity);
   const availability = new Availability();
   const { timeoutMs = 30_000, maxBodyBytes = 8 * 1024 * 1024, insecure = false, onSecret } = options;
-  const secrets = new Secrets();
-  for (const [value, name] of secretValues(options.headers ?? {})) secrets.keep(value, name);
-  const keys = new KeyRing(options.tokens ?? {}, { secrets, insecure, onSecret });
+  const keys = new KeyRing(options.tokens ?? {}, { secrets: secretsOf(options), insecure, onSecret });
   const { connections: first = CONNECTIONS.first, connections: highest = CONNECTIONS.highest } = options;
   const transport = createTransport({
     baseUrl: options.baseUrl,
@@ -95,6 +93,7 @@ export function createTarget(options: TargetOptions): Target {
     withRetry({ ...options.retry, limits, statistics }),
     renewal.middleware,
     withRateLimit(limits, statistics),
+    withFollowing(statistics, options.deadline, keys.redactor),
   ];
 
   return {
@@ -119,4 +118,10 @@ export function createTarget(options: TargetOptions): Target {
       return transport.close();
     },
   };
+}
+
+function secretsOf({ headers = {} }: TargetOptions): Secrets {
+  const secrets = new Secrets();
+  for (const [value, name] of secretValues(headers)) secrets.keep(value, name);
+  return secrets;
 }

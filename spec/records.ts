@@ -145,6 +145,13 @@ export interface StatisticsRecord {
   readonly waitedMs: Readonly<Record<string, number>>;
   /** The last share of the time in which every response was 429, from 0 to 1; absent where the last response was another one. */
   readonly refusedShare?: number;
+  /** Requests that had had no response for 5 s or more when the time of the run was used up, the longest first; absent if there were none. */
+  readonly unanswered?: readonly {
+    readonly operation: string;
+    /** Absent if there was none, or a long one. */
+    readonly body?: string;
+    readonly waitedMs: number;
+  }[];
   /** Operations with repeats or waits. */
   readonly operations: readonly {
     readonly operation: string;

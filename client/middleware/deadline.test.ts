@@ -4,9 +4,12 @@ import { deadlineAfter } from './deadline.ts';
 
 test('what is still under way when the time is over is rejected soon after', async () => {
   const deadline = deadlineAfter(50);
+  let isUp = false;
+  deadline.onTimeUp(() => (isUp = true));
   const began = performance.now();
   await expect(deadline.within(Promise.resolve('in time'))).resolves.toBe('in time');
   const error = await deadline.within(new Promise(() => undefined)).catch((each: unknown) => each);
+  expect(isUp).toBe(true);
   expect(error).toBeInstanceOf(SendError);
   expect(error).toMatchObject({ code: 'time-limit' });
   expect(performance.now() - began).toBeGreaterThan(500);

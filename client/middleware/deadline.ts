@@ -18,6 +18,8 @@ export interface Deadline {
   check(): void;
   /** The same promise, but rejected one second after the time is over; `reads`: at once where the run is interrupted. */
   within<T>(work: Promise<T>, reads?: boolean): Promise<T>;
+  /** Calls the listener when the time is used up, before requests in flight are given up; not where the run is interrupted. */
+  onTimeUp(listener: () => void): void;
   /** Ends the time now. Resolves once no request that may change something is in flight, at the latest after a second. */
   interrupt(): Promise<void>;
 }
@@ -36,7 +38,12 @@ export function deadlineAfter(ms: number | undefined, beganAt = Date.now()): Dea
   const rejectAll = (): void => {
     for (const { reject } of waiting) reject(reason());
   };
-  if (ms !== undefined) setTimeout(rejectAll, Math.max(0, endsAt - Date.now()) + GRACE_MS).unref();
+  const listeners: (() => void)[] = [];
+  const end = (): void => {
+    if (reason === timeIsUp) for (const listener of listeners) listener();
+    rejectAll();
+  };
+  if (ms !== undefined) setTimeout(end, Math.max(0, endsAt - Date.now()) + GRACE_MS).unref();
   const over = (): boolean => Date.now() > endsAt;
   return {
     over,
@@ -49,6 +56,7 @@ export function deadlineAfter(ms: number | undefined, beganAt = Date.now()): Dea
         const each: Waiting = { reject, reads, done: work.then(resolve, reject).finally(() => waiting.delete(each)) };
         waiting.add(each);
       }),
+    onTimeUp: (listener) => void listeners.push(listener),
     async interrupt() {
       reason = interrupted;
       endsAt = 0;

@@ -1,5 +1,6 @@
-import type { Exchange, StatisticsRecord } from '../../spec/index.ts';
-import type { Middleware } from '../request-spec.ts';
+import type { Exchange, Redactor, StatisticsRecord } from '../../spec/index.ts';
+import type { Middleware, RequestSpec } from '../request-spec.ts';
+import type { Deadline } from './deadline.ts';
 
 /** Why a request was sent again. */
 export type RepeatReason = `status-${401 | 429 | 502 | 503 | 504}` | 'not-connected' | 'reset';
@@ -13,6 +14,12 @@ interface Counters {
   readonly repeats: Record<string, number>;
   readonly waitedMs: Record<string, number>;
 }
+
+/** A request that has had no response for less time is not noted at the end of the run. */
+const NOTED_AFTER_MS = 5_000;
+
+/** Longer bodies are not part of a note. */
+const MOST_SHOWN = 80;
 
 /** Statistics of a target since it was created. */
 export type TargetStats = Omit<StatisticsRecord, 'type'>;
@@ -34,6 +41,8 @@ export class Statistics {
   #failures = 0;
   #responseBytes = 0;
   readonly #createdAt = performance.now();
+  readonly #inFlight = new Set<{ readonly spec: RequestSpec; readonly sentAt: number }>();
+  #unanswered: NonNullable<TargetStats['unanswered']> = [];
   /** Since when every response was 429. */
   #refusedSince: number | undefined;
 
@@ -57,6 +66,26 @@ export class Statistics {
     for (const { waitedMs } of this.#countersOf(operation)) waitedMs[reason] = (waitedMs[reason] ?? 0) + ms;
   }
 
+  /** Counts a request as in flight until its response is there. */
+  async follow<T>(spec: RequestSpec, response: Promise<T>): Promise<T> {
+    const sent = { spec, sentAt: performance.now() };
+    this.#inFlight.add(sent);
+    return response.finally(() => this.#inFlight.delete(sent));
+  }
+
+  /** Notes which requests have had no response for seconds: the time of the run is over, and nobody waits for them. */
+  noteUnanswered(redact: (text: string) => string): void {
+    const now = performance.now();
+    this.#unanswered = [...this.#inFlight]
+      .filter(({ sentAt }) => now - sentAt >= NOTED_AFTER_MS)
+      .map(({ spec, sentAt }) => {
+        const body = redact(bodyText(spec));
+        const shown = body === '' || body.length > MOST_SHOWN ? {} : { body };
+        return { operation: spec.operation.id, ...shown, waitedMs: Math.round(now - sentAt) };
+      })
+      .toSorted((a, b) => b.waitedMs - a.waitedMs);
+  }
+
   /** The figures so far; only operations with repeats or waits are listed. */
   snapshot(): TargetStats {
     const { exchanges, attempts, repeats, waitedMs } = this.#total;
@@ -69,6 +98,7 @@ export class Statistics {
       repeats: { ...repeats },
       waitedMs: rounded(waitedMs),
       ...(this.#refusedSince === undefined ? {} : { refusedShare: this.#shareSince(this.#refusedSince) }),
+      ...(this.#unanswered.length === 0 ? {} : { unanswered: this.#unanswered }),
       operations: operations.map(([operation, each]) => ({ operation, ...each, waitedMs: rounded(each.waitedMs) })),
     };
   }
@@ -92,4 +122,15 @@ export function withStatistics(statistics: Statistics): Middleware {
     statistics.countExchange(exchange);
     return exchange;
   };
+}
+
+function bodyText({ json, body }: RequestSpec): string {
+  if (json !== undefined) return JSON.stringify(json);
+  return typeof body?.content === 'string' ? body.content : '';
+}
+
+/** Follows the requests in flight, and notes those without a response when the time is used up. */
+export function withFollowing(statistics: Statistics, deadline: Deadline | undefined, redactor: Redactor): Middleware {
+  deadline?.onTimeUp(() => statistics.noteUnanswered((text) => redactor.text(text)));
+  return (next) => (spec) => statistics.follow(spec, next(spec));
 }

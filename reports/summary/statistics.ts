@@ -1,4 +1,4 @@
-import type { RunRecord, TestRecord } from '../../spec/index.ts';
+import type { RunRecord, StatisticsRecord, TestRecord } from '../../spec/index.ts';
 import { groupBy } from '../../spec/group-by.ts';
 import { bare, recordsOf } from '../records.ts';
 import type { MergedFinding, Summary } from './types.ts';
@@ -18,6 +18,7 @@ export function statisticsOf(records: readonly RunRecord[]): Pick<Summary, 'stat
         waitedMs: added(sum.waitedMs, one.waitedMs),
         operations: [...sum.operations, ...one.operations],
         ...refusedShareOf(sum, one),
+        ...unansweredOf(sum, one),
       }),
       first,
     ),
@@ -27,6 +28,11 @@ export function statisticsOf(records: readonly RunRecord[]): Pick<Summary, 'stat
 function refusedShareOf(...shards: readonly NonNullable<Summary['statistics']>[]): { readonly refusedShare?: number } {
   const shares = shards.flatMap(({ refusedShare = [] }) => refusedShare);
   return shares.length === 0 ? {} : { refusedShare: Math.max(...shares) };
+}
+
+function unansweredOf(...shards: readonly NonNullable<Summary['statistics']>[]): Pick<StatisticsRecord, 'unanswered'> {
+  const all = shards.flatMap(({ unanswered = [] }) => unanswered);
+  return all.length === 0 ? {} : { unanswered: all.toSorted((a, b) => b.waitedMs - a.waitedMs) };
 }
 
 function added(a: Readonly<Record<string, number>>, b: Readonly<Record<string, number>>): Record<string, number> {

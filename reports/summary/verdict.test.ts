@@ -77,3 +77,21 @@ it.each([
   const summary = summarise(records);
   expect([summary.verdict, exitCodeOf(summary)]).toEqual([verdict, verdict === 'passed' ? 0 : 6]);
 });
+
+it.each([
+  ['most tests', 150, 'inconclusive'],
+  ['a few tests', 20, 'passed'],
+])('a run whose target no longer responded when the time was used up, with %s not run', (_, unrun, verdict) => {
+  let tests = 0;
+  const unanswered = [{ operation: 'POST /items', waitedMs: 9_000 }];
+  const records = sampleRun({ findings: 0 }).map((record): RunRecord => {
+    if (record.type === 'statistics') return { ...record, unanswered };
+    if (record.type !== 'test') return record;
+    tests += 1;
+    return tests > unrun ? record : { ...record, verdict: 'skipped', outOfTime: true, reason: 'time' };
+  });
+  const summary = summarise(records);
+  expect(summary.verdict).toBe(verdict);
+  if (verdict === 'inconclusive')
+    expect(summary.reason).toContain('POST /items had had no response for 9.0 s when the time');
+});

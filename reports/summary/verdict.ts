@@ -1,4 +1,4 @@
-import { errorCount, thousands } from '../text/numbers.ts';
+import { count, duration, errorCount, thousands } from '../text/numbers.ts';
 import { EXIT } from '../../spec/index.ts';
 import type { RunEnd } from '../../spec/index.ts';
 import { isSelection } from './reach.ts';
@@ -75,6 +75,8 @@ function whyInconclusive(summary: Judged): string | undefined {
   if (typeof options['missingShards'] === 'string') return `shard ${options['missingShards']} of this run is missing`;
   if (wasRefused(summary)) return 'for most of the run, the target answered every request with 429 (too many requests)';
   if (options['shard'] !== undefined) return undefined;
+  const hung = whyHung(summary);
+  if (hung !== undefined) return hung;
   if (operations.length === 0) return 'the description has no operations';
   if (totals.passed + totals.failed + totals.errors === 0) {
     if (totals.exchanges === 0) return 'no test ran: all were skipped or not selected (see --only, --skip and --allow)';
@@ -87,6 +89,15 @@ function whyInconclusive(summary: Judged): string | undefined {
   )
     return UNPROVEN;
   return tooLittleReach(reach, options['minReach']);
+}
+
+/** Why a run whose target no longer responded tested too little, though it was not given up yet. */
+function whyHung({ statistics, totals }: Judged): string | undefined {
+  const [first] = statistics?.unanswered ?? [];
+  const { passed, failed, skipped, errors, outOfTime = 0 } = totals;
+  const tests = passed + failed + skipped + errors;
+  if (first === undefined || outOfTime * 2 < tests) return undefined;
+  return `${first.operation} had had no response for ${duration(first.waitedMs)} when the time was used up, and ${thousands(outOfTime)} of ${count(tests, 'test')} did not run`;
 }
 
 /** With a smaller share of requests sent, or a larger share of time with gaps, a fleet run is inconclusive. */

@@ -65,6 +65,25 @@ it('says where a rate limit took the time', () => {
   expect(details(1000).join()).not.toContain('wait');
 });
 
+it('names the request that had no response when the time was used up', () => {
+  const unanswered = [
+    { operation: 'POST /items', body: '[]', waitedMs: 17_000 },
+    { operation: 'GET /items', waitedMs: 9_000 },
+  ];
+  const details = (amount: number): string =>
+    headline({
+      ...summarise([]),
+      statistics: { ...NOTHING_SENT, waitedMs: {}, unanswered: unanswered.slice(0, amount) },
+    }).details.join();
+  expect(details(0)).not.toContain('no response');
+  expect(details(1)).toContain(
+    'POST /items with the body [] had had no response for 17.0 s when the time was used up.',
+  );
+  expect(details(2)).toContain(
+    '2 requests had had no response when the time was used up; the first was POST /items with',
+  );
+});
+
 const NOTHING_SENT = { exchanges: 0, attempts: 0, failures: 0, responseBytes: 0, repeats: {}, operations: [] };
 
 it('counts the findings as the headline does, then those that do not fail the run', () => {

@@ -11,6 +11,7 @@ export function headline(summary: Summary): { readonly sentence: string; readonl
     details: [
       figures(summary),
       ...timeDetails(summary),
+      ...unansweredDetails(summary),
       ...generatorDetails(summary),
       ...bailDetails(summary),
       ...shardDetails(summary),
@@ -156,6 +157,20 @@ function timeDetails({ totals, cutShort, durationMs, statistics }: Summary): str
             ]
           : []),
       ];
+}
+
+/** Which request the target may have hung on when the time was over. */
+function unansweredDetails({ statistics }: Summary): string[] {
+  const { unanswered = [] } = statistics ?? {};
+  const [first] = unanswered;
+  if (first === undefined) return [];
+  const { operation, body, waitedMs } = first;
+  const request = `${operation}${body === undefined ? '' : ` with the body ${body}`}`;
+  return [
+    unanswered.length === 1
+      ? `${request} had had no response for ${duration(waitedMs)} when the time was used up.`
+      : `${count(unanswered.length, 'request')} had had no response when the time was used up; the first was ${request}, sent ${duration(waitedMs)} before.`,
+  ];
 }
 
 /** What to do where the load generator limited the run. */
