@@ -63,7 +63,7 @@ it('uploads no findings of a run without a verdict', async () => {
   });
 });
 
-it('uploads no findings of a shard, which has those of its part only', async () => {
+it('uploads no findings of a shard, which has those of its part only', { tags: ['nightly'] }, async () => {
   expect(await runStep({ args: '--only authentication --skip state --shard 1/2' })).toEqual({
     code: 0,
     outputs: 'exit-code=0\nsummary=assay-report/summary.json\n',

@@ -137,7 +137,7 @@ describe.each(BROKERS_HERE)('load from many machines, on $name', ({ name, open }
   // Valkey and Redis speak one protocol: what remains is tested with one of them.
   if (name !== BROKERS_HERE[0]?.name) return;
 
-  it('goes on without an agent that was killed, and says that this is no proof', async () => {
+  it('goes on without an agent that was killed, and says that this is no proof', { tags: ['nightly'] }, async () => {
     const out = emptyDirectory();
     const [first] = await startAgents(2);
     const run = load(out, ['--rate', '60', '--duration', '8s', '--threshold', 'errors<1%']);
@@ -259,7 +259,7 @@ describe.each(BROKERS_HERE)('load from many machines, on $name', ({ name, open }
     },
   );
 
-  it('names an agent that refuses, and why', async () => {
+  it('names an agent that refuses, and why', { tags: ['nightly'] }, async () => {
     await startAgents(1, ['--allow', 'read']);
     const { code, stderr } = await load(emptyDirectory(), ['--rate', '10', '--agents', '1', '--gather', '3s']).ended;
     expect(code).toBe(3);

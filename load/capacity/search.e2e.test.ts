@@ -60,7 +60,7 @@ describe.concurrent('the search for the capacity', () => {
     expect(stages.filter((stage) => stage.startsWith('idle'))).toEqual([]);
   });
 
-  it('reports that no rate meets the thresholds, and why', async () => {
+  it('reports that no rate meets the thresholds, and why', { tags: ['nightly'] }, async () => {
     const { capacity } = await search({ fails: { each: 1, status: 500 } }, { budgetMs: 30_000 });
     expect(capacity).toMatchObject({ rate: 0, limitedBy: 'errors' });
     expect(capacity.notes?.join()).toContain('no rate met the thresholds');

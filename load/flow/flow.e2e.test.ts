@@ -66,7 +66,7 @@ async function run(file: string, options: Partial<LoadOptions> = {}, behaviour: 
 }
 
 describe.concurrent('a flow', () => {
-  it('that never returns is named', { timeout: 40_000 }, async () => {
+  it('that never returns is named', { timeout: 40_000, tags: ['nightly'] }, async () => {
     const file = flowFile('for (;;);');
     const { error } = await run(file);
     expect(error?.message).toMatch(/^flow-\d+\.ts has not returned control for 10 s$/);
@@ -144,7 +144,7 @@ describe.concurrent('a flow', () => {
     expect(detail.flow).toMatchObject({ executor: 'per-vu-iterations', completed: 12, mostRunning: 3 });
   });
 
-  it('follows stages of virtual users, and shares iterations', async () => {
+  it('follows stages of virtual users, and shares iterations', { tags: ['nightly'] }, async () => {
     const file = flowFile(`await session.get('/'); await session.think(20);`);
     const stages = [{ durationMs: 600, target: 6 }];
     const ramp = await run(file, { executor: 'ramping-vus', stages });
@@ -163,14 +163,14 @@ describe.concurrent('a flow', () => {
     expect(detail.parts.map(({ label }) => label)).toEqual(['POST /items']);
   });
 
-  it('says why a run that ends within the warm-up measured nothing', async () => {
+  it('says why a run that ends within the warm-up measured nothing', { tags: ['nightly'] }, async () => {
     const file = flowFile(`await session.get('/');`, "vus: 1, iterations: 2, thresholds: ['p99<500'],");
     const { record } = await run(file, { durationMs: 3000, warmupMs: 2000 });
     expect(record.requests).toBe(0);
     expect(record.notes.join()).toContain('all requests were sent during the warm-up');
   });
 
-  it('counts iterations that are waiting at the end of the run as interrupted', async () => {
+  it('counts iterations that are waiting at the end of the run as interrupted', { tags: ['nightly'] }, async () => {
     const file = flowFile(`await session.get('/'); await session.think(60_000);`);
     const { record, detail } = await run(file, { rate: 10, durationMs: 500, timeoutMs: 2000 });
     expect(detail.flow).toMatchObject({ completed: 0, failed: 0, interrupted: 5 });

@@ -4,7 +4,7 @@ import { emptyDirectory, runAssay, serveFaulty, summaryIn } from './run-assay.ts
 
 it(
   'a deletion that removes items of other tests is found, also where its own test passes beside them',
-  { timeout: 120_000 },
+  { timeout: 120_000, tags: ['nightly'] },
   async () => {
     const faulty = await serveFaulty('leak-to-neighbour DELETE /accesscontrolpolicies/{id}');
     const cwd = emptyDirectory();

@@ -69,7 +69,7 @@ describe('a deployment', () => {
     expect(await agents()).toEqual(before);
   });
 
-  it('may have a gateway that fails while lists are read: that is no error', async () => {
+  it('may have a gateway that fails while lists are read: that is no error', { tags: ['nightly'] }, async () => {
     const { baseUrl: upstream, tokens } = service;
     const badGateway = withHeader(problem(502), 'retry-after', '0');
     let calls = 0;
@@ -207,7 +207,7 @@ it('tests that failed in the last run of the same target run first', { tags: ['n
   expect(await firstTest()).toContain(operation);
 });
 
-it('judges the pages of a short list of others where it may only read', async () => {
+it('judges the pages of a short list of others where it may only read', { tags: ['nightly'] }, async () => {
   const faulty = await serveFaulty('pages-overlap GET /accesscontrolpolicies');
   const words = ['verify', '--base-url', faulty.baseUrl, '--only', 'paging-partition', '--allow', 'read'];
   const { code, stdout } = await runAssay(words, { cwd: emptyDirectory(), env: faulty.env });
@@ -215,7 +215,7 @@ it('judges the pages of a short list of others where it may only read', async ()
   expect(code).toBe(1);
 });
 
-it('judges the filters of lists of others where it may only read', async () => {
+it('judges the filters of lists of others where it may only read', { tags: ['nightly'] }, async () => {
   const list = 'GET /accesscontrolpolicies';
   const faulty = await serveFaulty(`filter-ignored:filterActive ${list}`, `direction-ignored:orderAsc ${list}`);
   const words = ['verify', '--base-url', faulty.baseUrl, '--only', 'state/filters/existing', '--allow', 'read'];

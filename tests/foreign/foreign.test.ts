@@ -83,7 +83,7 @@ test('no operation gets more requests than it may', async () => {
   expect(seen.tests.some((each) => /--max-requests/.test(each.reason ?? ''))).toBe(true);
 });
 
-test('twelve hundred operations are declared, and end when the time is over', async () => {
+test('twelve hundred operations are declared, and end when the time is over', { tags: ['nightly'] }, async () => {
   const seen = await run({ dialect: 'openapi-3.0', operations: 1200, auth: 'bearer' }, 'static', {
     only: ['contract/operations'],
     maxTimeMs: 1,

@@ -94,11 +94,16 @@ test('where every valid request is refused, nothing has passed and nothing is co
   expect(seen.summary.verdict).not.toBe('passed');
 }, 120_000);
 
-test('the limit of requests leaves out no test of a deployment with items', async () => {
-  const { summary } = await run({ behaviour: 'deployed', token: TOKEN }, ['POST /area0', 'PUT /area0/{id}'], {
-    runs: 100,
-  });
-  expect(summary.verdict).toBe('passed');
-  expect(summary.totals.passed).toBeGreaterThan(20);
-  expect(summary.skips).toEqual([]);
-}, 60_000);
+test(
+  'the limit of requests leaves out no test of a deployment with items',
+  { tags: ['nightly'] },
+  async () => {
+    const { summary } = await run({ behaviour: 'deployed', token: TOKEN }, ['POST /area0', 'PUT /area0/{id}'], {
+      runs: 100,
+    });
+    expect(summary.verdict).toBe('passed');
+    expect(summary.totals.passed).toBeGreaterThan(20);
+    expect(summary.skips).toEqual([]);
+  },
+  60_000,
+);
