@@ -89,7 +89,8 @@ function notRecurredAfterOutage(tests: readonly EndedTest[]): Set<string> {
 
 /**
  * Where findings of a resource did not recur and no call was seen alone to change other items: runs the tests of such calls again.
- * Beside others they passed, or failed otherwise, where a call changed an item of another test in place of theirs.
+ * Beside others they passed, or failed otherwise, where a call changed an item of another test in place of theirs. Those that passed
+ * run first: what the others found has probably ended them before.
  */
 async function findOthersChanged(
   { target, withFindings, keepingOthers }: Session,
@@ -99,12 +100,15 @@ async function findOthersChanged(
   target.limitConcurrency(1);
   const results: TestRecord[] = [];
   const isOfOthers = ({ code }: EndedTest['findings'][number]): boolean => changesOtherItems(code);
+  const passedFirst = keepingOthers.toSorted(
+    (a, b) => a.findings.length - b.findings.length || a.requests - b.requests,
+  );
   for (const [resource, tests] of groupBy(withFindings, (each) => each.resource)) {
     const findings = tests.flatMap((each) => each.findings);
     let isOpen =
       findings.some(({ fingerprint }) => notRecurred.includes(fingerprint)) &&
       !findings.some((finding) => isOfOthers(finding) && recurred.includes(finding.fingerprint));
-    for (const { name, resource: other, run } of keepingOthers) {
+    for (const { name, resource: other, run } of passedFirst) {
       if (!isOpen || isStopped()) break;
       if (other !== resource) continue;
       const { test: result } = await run();
