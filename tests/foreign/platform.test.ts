@@ -96,7 +96,7 @@ test('where every valid request is refused, nothing has passed and nothing is co
 
 test(
   'the limit of requests leaves out no test of a deployment with items',
-  { tags: ['nightly'] },
+  { tags: ['nightly'], timeout: 60_000 },
   async () => {
     const { summary } = await run({ behaviour: 'deployed', token: TOKEN }, ['POST /area0', 'PUT /area0/{id}'], {
       runs: 100,
@@ -105,5 +105,4 @@ test(
     expect(summary.totals.passed).toBeGreaterThan(20);
     expect(summary.skips).toEqual([]);
   },
-  60_000,
 );
