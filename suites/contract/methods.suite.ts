@@ -31,6 +31,8 @@ for (const operation of onePerPath) {
       const exchange = await t.send(operation, { form, path, method, label: `the undocumented method ${method}` });
       const status = statusOf(exchange);
       if (isSuccess(status)) t.observe('undocumented method served', `${method} ${form.path}: ${status}`, operation);
+      if (status === 405 && !exchange.response?.headers.some(([name]) => name.toLowerCase() === 'allow'))
+        t.observe('405 without the header Allow (RFC 9110, section 15.5.6)', `${method} ${form.path}`, operation);
     },
   });
 }

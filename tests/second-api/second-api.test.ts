@@ -29,6 +29,7 @@ afterAll(async () => {
 
 interface Outcome {
   readonly tests: readonly TestRecord[];
+  readonly observed: readonly string[];
   readonly codes: readonly string[];
 }
 
@@ -36,13 +37,15 @@ interface Outcome {
 async function verify(only: readonly string[], fault?: NotesFault): Promise<Outcome> {
   const service = await startNotes(fault);
   const target = { baseUrl: service.url, headers: { 'X-Tenant': TENANT }, specSource: here('notes.yaml') };
-  const tests = testsOf(await runBuilt({ ...target, knowledge, only }).finally(service.close));
+  const records = await runBuilt({ ...target, knowledge, only }).finally(service.close);
+  const tests = testsOf(records);
   expect(tests.filter((each) => each.verdict === 'error').map((each) => each.reason)).toEqual([]);
-  return { tests, codes: tests.flatMap((each) => each.findings.map(({ code }) => code)) };
+  const observed = records.flatMap((each) => (each.type === 'observation' ? [`${each.what}: ${each.value}`] : []));
+  return { tests, observed, codes: tests.flatMap((each) => each.findings.map(({ code }) => code)) };
 }
 
 test('a second API gets its state tests run, and no suite reports a violation', async () => {
-  const { tests, codes } = await verify([]);
+  const { tests, observed, codes } = await verify([]);
   const ofState = tests.filter((each) => each.suite.startsWith('state/'));
   expect(ofState.map((each) => `${each.verdict} ${each.operation} ${each.checks.join()}`).toSorted()).toEqual([
     'passed DELETE /notes/{id} deleted-is-gone',
@@ -51,6 +54,7 @@ test('a second API gets its state tests run, and no suite reports a violation', 
   ]);
   expect(tests.filter((each) => each.verdict === 'passed').length).toBeGreaterThan(15);
   expect(codes).toEqual([]);
+  expect(observed).toContain('405 without the header Allow (RFC 9110, section 15.5.6): PATCH /notes');
 });
 
 test.each<readonly [NotesFault, string]>([
