@@ -29,9 +29,9 @@ const { values } = parseArgs({
   },
 });
 
-const SPECIAL: ReadonlySet<string> = new Set(['exam', 'service']);
+const SPECIAL: ReadonlySet<string> = new Set(['hand-written', 'service']);
 
-/** Draws defects: half of them of the exam and the service, the others evenly from the operators. */
+/** Draws defects: half of them written by hand or faults of the service, the others evenly from the operators. */
 async function draw(random: () => number, count: number): Promise<readonly string[]> {
   const all = [...defectsOf(await loadContract()).values()];
   const special = all.filter(({ origin }) => SPECIAL.has(origin));

@@ -1,7 +1,7 @@
 import { FAULTS } from '../service/start.ts';
 import type { FaultName } from '../service/start.ts';
 import type { CheckName, Contract } from '../spec/index.ts';
-import { EXAM } from './exam/index.ts';
+import { HAND_WRITTEN } from './defects/index.ts';
 import { OPERATORS } from './operators/index.ts';
 import { opOf } from './operators/operator.ts';
 import type { Operator, Variant } from './operators/operator.ts';
@@ -10,13 +10,13 @@ import { surfaceOf } from './surface.ts';
 
 /** A defect that the suites must catch. */
 export interface Defect {
-  /** `operator[:variant] METHOD /path[ in form]`, or the name of a defect of the exam or of a fault of the service. */
+  /** `operator[:variant] METHOD /path[ in form]`, or the name of a hand-written defect or of a fault of the service. */
   readonly name: string;
   /** What it does, in a sentence; empty where only the name says it. */
   readonly title: string;
   /** The statement of the API document that it contradicts. */
   readonly breaks: string;
-  /** Operator, `exam` or `service`. */
+  /** Operator, `hand-written` or `service`. */
   readonly origin: string;
   /** Operations that a correct finding can name; empty: any. */
   readonly operations: readonly string[];
@@ -79,8 +79,8 @@ export function defectsOf(contract: Contract): ReadonlyMap<string, Defect> {
   return new Map(allDefects(contract).map((defect) => [defect.name, defect]));
 }
 
-/** Every defect that applies to a contract: of the operators, of the exam, and of the service. */
+/** Every defect that applies to a contract: of the operators, written by hand, and of the service. */
 export function allDefects(contract: Contract): readonly Defect[] {
   const fits = ({ operations }: Defect): boolean => operations.every((id) => contract.operation(id) !== undefined);
-  return [...mutantsOf(contract), ...EXAM.filter(fits), ...serviceFaults().filter(fits)];
+  return [...mutantsOf(contract), ...HAND_WRITTEN.filter(fits), ...serviceFaults().filter(fits)];
 }

@@ -10,7 +10,7 @@ import { openPool } from './pool.ts';
 import type { Pool } from './pool.ts';
 import { proveDefects } from './prove-defects.ts';
 import type { DefectResult } from './prove-defects.ts';
-import { PROOFS } from './exam/proofs.ts';
+import { PROOFS } from './defects/proofs.ts';
 import { judge, scoreOf } from './score.ts';
 import type { HealthyResult, Score } from './score.ts';
 import { matchesName, matching, representative } from './selection.ts';

@@ -4,8 +4,8 @@ import { expect, it } from 'vitest';
 import type * as prover from './index.ts';
 import { loadContract } from '../spec/index.ts';
 import type { CheckName } from '../spec/index.ts';
-import { PROOFS } from './exam/proofs.ts';
-import type { Proof } from './exam/proofs.ts';
+import { PROOFS } from './defects/proofs.ts';
+import type { Proof } from './defects/proofs.ts';
 
 const BUILT = join(fileURLToPath(new URL('../', import.meta.url)), 'dist/prove/index.js');
 

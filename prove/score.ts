@@ -1,9 +1,9 @@
 import type { ProveAnswer } from './job.ts';
 import type { DefectResult } from './prove-defects.ts';
 import { defectThatProves } from './selection.ts';
-import type { Proof } from './exam/proofs.ts';
+import type { Proof } from './defects/proofs.ts';
 
-/** Caught defects of one operator, of the exam or of the service. */
+/** Caught defects of one operator, written by hand, or of the service. */
 export interface OriginScore {
   readonly origin: string;
   readonly caught: number;

@@ -1,6 +1,6 @@
 import { globExpression } from '../spec/escape.ts';
 import type { Defect } from './defect.ts';
-import type { Proof } from './exam/proofs.ts';
+import type { Proof } from './defects/proofs.ts';
 
 /** Number of defects of each operator in the default selection. */
 const PER_ORIGIN = 2;
@@ -8,7 +8,7 @@ const PER_ORIGIN = 2;
 /** A number that depends on the text only: the same selection in every run. */
 export const hash = (text: string): number => [...Buffer.from(text)].reduce((sum, byte) => (sum * 31 + byte) >>> 0, 7);
 
-/** Some defects of each operator, more of the exam and of the service, and every defect that proves a check. */
+/** Some defects of each operator, more of those written by hand and of the service, and every defect that proves a check. */
 export function representative(defects: Iterable<Defect>, proofs: Readonly<Record<string, Proof>>): readonly Defect[] {
   const all = [...defects];
   const proving = new Set(Object.values(proofs).map(defectThatProves));
@@ -24,7 +24,7 @@ export function representative(defects: Iterable<Defect>, proofs: Readonly<Recor
   return all.filter((defect) => chosen.has(defect) || proving.has(defect.name));
 }
 
-const isByHand = (origin: string): boolean => origin === 'exam' || origin === 'service';
+const isByHand = (origin: string): boolean => origin === 'hand-written' || origin === 'service';
 
 /** `count` defects of a group, the same in every run. */
 export const spread = (group: readonly Defect[], count: number): readonly Defect[] =>

@@ -3,13 +3,13 @@ import { at, listAt } from '../proxy/handler.ts';
 import { asList, asObject, idOf, items } from '../proxy/json.ts';
 import { json, parsed, problem, relisted, succeeded } from '../proxy/reply.ts';
 import type { Call, Make } from '../proxy/message.ts';
-import { clueParts, orderOf, POLICIES_PATH } from '../exam/items.ts';
-import { str } from '../exam/kit.ts';
+import { clueParts, orderOf, POLICIES_PATH } from '../defects/items.ts';
+import { str } from '../defects/kit.ts';
 import { eachMember, objects } from './changes.ts';
 import { pageOf } from './pages.ts';
 import { FIELDS, INVALID, NOT_SHOWN, variation } from './variation.ts';
 import type { Variation } from './variation.ts';
-import { LIST, RESULTS, SET, UPDATE } from '../exam/operations.ts';
+import { LIST, RESULTS, SET, UPDATE } from '../defects/operations.ts';
 
 const textOf = (item: unknown, name: string): string => str(asObject(item)[name]);
 

@@ -4,7 +4,7 @@ import { items, withItems } from '../proxy/json.ts';
 import { empty, parsed, problem, succeeded, withJson } from '../proxy/reply.ts';
 import { together } from '../proxy/compose.ts';
 import type { Call, Context, Make, Reply } from '../proxy/message.ts';
-import { clueParts } from '../exam/items.ts';
+import { clueParts } from '../defects/items.ts';
 import { stateful } from '../operators/operator.ts';
 import { NOT_STATED, variation } from './variation.ts';
 import type { Variation } from './variation.ts';

@@ -8,7 +8,7 @@ import { hidesCreated, lateActivations, lateReads, others, slow, subjectOf } fro
 import { SINGLE } from './single.ts';
 import { GATEWAY, LATE, SEVERAL, variation } from './variation.ts';
 import type { Variation } from './variation.ts';
-import { AUDIT, ORDER } from '../exam/operations.ts';
+import { AUDIT, ORDER } from '../defects/operations.ts';
 
 /** Several variations of other files as one. */
 const combination = (...names: readonly string[]): Make =>

@@ -2,11 +2,11 @@ import { hit, served } from '../proxy/call.ts';
 import { at, listAt } from '../proxy/handler.ts';
 import { asObject, items } from '../proxy/json.ts';
 import { problem, succeeded } from '../proxy/reply.ts';
-import { itemOf, pathOfItem } from '../exam/items.ts';
+import { itemOf, pathOfItem } from '../defects/items.ts';
 import type { Call, Context, Make } from '../proxy/message.ts';
 import { NOT_STATED, variation } from './variation.ts';
 import type { Variation } from './variation.ts';
-import { DRY_RUN, JOB_WRITES, QUEUE } from '../exam/operations.ts';
+import { DRY_RUN, JOB_WRITES, QUEUE } from '../defects/operations.ts';
 import { refuse } from './changes.ts';
 
 /** Refuses creations that meet a condition where so many items exist: limits are not shown. */

@@ -7,7 +7,7 @@ import type { Call, Make, Reply } from '../proxy/message.ts';
 import { pageOf } from './pages.ts';
 import { NOT_SHOWN, NOT_STATED, variation } from './variation.ts';
 import type { Variation } from './variation.ts';
-import { AUDIT, AUDIT_MANY, LIST, NUMBERED, RESULTS, STREAM } from '../exam/operations.ts';
+import { AUDIT, AUDIT_MANY, LIST, NUMBERED, RESULTS, STREAM } from '../defects/operations.ts';
 
 const AUDITS = [AUDIT, AUDIT_MANY] as const;
 

@@ -3,11 +3,11 @@ import { listAt } from '../proxy/handler.ts';
 import { asObject } from '../proxy/json.ts';
 import type { Context, Make } from '../proxy/message.ts';
 import { passThrough } from '../proxy/compose.ts';
-import { createPolicy, moveTo, orderOf, POLICIES_PATH } from '../exam/items.ts';
+import { createPolicy, moveTo, orderOf, POLICIES_PATH } from '../defects/items.ts';
 import { OTHERS, repeatedly } from './timing.ts';
 import { variation } from './variation.ts';
 import type { Variation } from './variation.ts';
-import { LIST } from '../exam/operations.ts';
+import { LIST } from '../defects/operations.ts';
 
 const ODD_NAMES = [
   null,

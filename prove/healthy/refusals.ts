@@ -7,8 +7,8 @@ import { empty, problem, withHeader, withJson } from '../proxy/reply.ts';
 import type { Call, Make, Reply } from '../proxy/message.ts';
 import { CONFLICT, FALSE_ALARMS, INVALID, variation } from './variation.ts';
 import type { Variation } from './variation.ts';
-import { JOB_WRITES, PATCH, PREVIEW, UPDATE, UPDATE_AGENT, UPDATE_JOB, WRITES } from '../exam/operations.ts';
-import { itemOf } from '../exam/items.ts';
+import { JOB_WRITES, PATCH, PREVIEW, UPDATE, UPDATE_AGENT, UPDATE_JOB, WRITES } from '../defects/operations.ts';
+import { itemOf } from '../defects/items.ts';
 import { refuse } from './changes.ts';
 
 const UNMAPPED =

@@ -8,7 +8,7 @@ import { together } from '../proxy/compose.ts';
 import { numberedPageOf, wholeList } from './pages.ts';
 import { FIELDS, NOT_STATED, variation } from './variation.ts';
 import type { Variation } from './variation.ts';
-import { APPROVE, BULK, RESULT, RESULTS, RUN_RESULTS } from '../exam/operations.ts';
+import { APPROVE, BULK, RESULT, RESULTS, RUN_RESULTS } from '../defects/operations.ts';
 
 const AT_ONCE = `approves results at once: ${NOT_STATED}`;
 const APPROVALS = [APPROVE, BULK] as const;

@@ -6,8 +6,8 @@ import { parsed, problem } from '../proxy/reply.ts';
 import type { Call, Context, Make } from '../proxy/message.ts';
 import { FALSE_ALARMS, INVALID, variation } from './variation.ts';
 import type { Variation } from './variation.ts';
-import { ACTIVATE, CREATE, DEACTIVATE, LIST, PATCH, POLICIES, SET, WRITES } from '../exam/operations.ts';
-import { itemOf, moveTo, orderOf, POLICIES_PATH } from '../exam/items.ts';
+import { ACTIVATE, CREATE, DEACTIVATE, LIST, PATCH, POLICIES, SET, WRITES } from '../defects/operations.ts';
+import { itemOf, moveTo, orderOf, POLICIES_PATH } from '../defects/items.ts';
 
 /** Names of the policies except the one that a request addresses. */
 async function otherNames(call: Call, context: Context): Promise<readonly unknown[]> {

@@ -6,7 +6,7 @@ import type { Make } from '../proxy/message.ts';
 import { numberedPageOf, wholeList } from './pages.ts';
 import { variation } from './variation.ts';
 import type { Variation } from './variation.ts';
-import { CHATS, NUMBERED, RESULT, RUNS } from '../exam/operations.ts';
+import { CHATS, NUMBERED, RESULT, RUNS } from '../defects/operations.ts';
 
 const OPEN = 'how long a run takes to start and to end is not stated by api.md (platform.md: seconds to days)';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { unicodeEscapes } from '../../spec/escape.ts';
-import { POLICIES_PATH } from '../exam/items.ts';
+import { POLICIES_PATH } from '../defects/items.ts';
 import { hit, served, withQuery } from '../proxy/call.ts';
 import type { OperationId } from '../proxy/call.ts';
 import { at, listAt } from '../proxy/handler.ts';
@@ -12,7 +12,7 @@ import { empty, parsed, problem, succeeded, withJson } from '../proxy/reply.ts';
 import { eachMember, every, objects } from './changes.ts';
 import { FALSE_ALARMS, FIELDS, NOT_SHOWN, variation } from './variation.ts';
 import type { Variation } from './variation.ts';
-import { AGENTS, CHATS, CREATE, LIST, ORDER, PATCH, RESULTS, RUNS, STREAM } from '../exam/operations.ts';
+import { AGENTS, CHATS, CREATE, LIST, ORDER, PATCH, RESULTS, RUNS, STREAM } from '../defects/operations.ts';
 
 const CREATIONS = [CREATE, 'POST /aiagent', 'POST /aijob'] as const;
 

@@ -3,7 +3,7 @@ import type { OperationId } from '../proxy/call.ts';
 import { at, listAt } from '../proxy/handler.ts';
 import { asList, asObject, idOf, items } from '../proxy/json.ts';
 import { empty, parsed, problem, relisted, succeeded, withJson } from '../proxy/reply.ts';
-import { exists, orderOf, pathOfItem, setOrderTo } from '../exam/items.ts';
+import { exists, orderOf, pathOfItem, setOrderTo } from '../defects/items.ts';
 import { ofAny, overlapping, stateful } from '../operators/operator.ts';
 import {
   ACTIVATE,
@@ -21,7 +21,7 @@ import {
   UPDATE,
   UPDATE_AGENT,
   UPDATE_JOB,
-} from '../exam/operations.ts';
+} from '../defects/operations.ts';
 import type { Call, Make } from '../proxy/message.ts';
 import { together } from '../proxy/compose.ts';
 import { CONFLICT, FIELDS, NOT_SHOWN, variation } from './variation.ts';

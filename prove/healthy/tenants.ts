@@ -3,11 +3,11 @@ import { at, listAt } from '../proxy/handler.ts';
 import { asObject } from '../proxy/json.ts';
 import { problem } from '../proxy/reply.ts';
 import type { Context, Make } from '../proxy/message.ts';
-import { clueParts, POLICIES_PATH } from '../exam/items.ts';
+import { clueParts, POLICIES_PATH } from '../defects/items.ts';
 import { together } from '../proxy/compose.ts';
 import { FALSE_ALARMS, variation } from './variation.ts';
 import type { Variation } from './variation.ts';
-import { LIST, READ } from '../exam/operations.ts';
+import { LIST, READ } from '../defects/operations.ts';
 
 const SOURCE = `${FALSE_ALARMS}: clues of another organization may be refused or ignored`;
 

@@ -8,7 +8,7 @@ import type { Make } from '../proxy/message.ts';
 import { objects } from './changes.ts';
 import { NOT_SHOWN, SEVERAL, variation } from './variation.ts';
 import type { Variation } from './variation.ts';
-import { WRITES } from '../exam/operations.ts';
+import { WRITES } from '../defects/operations.ts';
 
 /** Changes bodies before they are stored. */
 const storing = (change: (body: JsonMap) => JsonMap): Make =>

@@ -4,7 +4,7 @@ import { asObject, idOf, items } from '../proxy/json.ts';
 import { empty, parsed, problem, relisted, succeeded, withHeader } from '../proxy/reply.ts';
 import type { Call, Context, Make, Reply } from '../proxy/message.ts';
 import { passThrough } from '../proxy/compose.ts';
-import { createPolicy, exists, moveTo, orderOf, POLICIES_PATH, setOrderTo } from '../exam/items.ts';
+import { createPolicy, exists, moveTo, orderOf, POLICIES_PATH, setOrderTo } from '../defects/items.ts';
 import { pageOf } from './pages.ts';
 import { htmlPage } from './wire.ts';
 import { GATEWAY, LATE, variation } from './variation.ts';
@@ -24,7 +24,7 @@ import {
   UPDATE,
   UPDATE_AGENT,
   UPDATE_JOB,
-} from '../exam/operations.ts';
+} from '../defects/operations.ts';
 
 export const OTHERS = 'others work on the same deployment';
 const retry = (status: number): Reply => withHeader(problem(status), 'retry-after', '1');

@@ -17,7 +17,7 @@ export type { CheckEntry, Expectation } from './check.ts';
 export { isTooLarge, mayLack, mayLackPermission } from './valid-request-served.ts';
 export { covers, isJsonType, isOfGateway, isServed, isSuccess, responseFor } from './media.ts';
 
-/** All checks by name. Those with a judge run on every exchange, the others in suites. Defects: `prove/exam/proofs.ts`. */
+/** All checks by name. Those with a judge run on every exchange, the others in suites. Defects: `prove/defects/proofs.ts`. */
 export const CHECKS = {
   answered: { rule: 'A request gets a complete, well-formed HTTP response.', judge: answered },
   'no-server-error': { rule: 'No response has a 5xx status.', judge: noServerError },

@@ -22,7 +22,7 @@ const API_FOLDERS = [
   'suites/state/',
   'suites/oracle/',
   'load/scenarios/',
-  'prove/exam/',
+  'prove/defects/',
   'prove/healthy/',
 ];
 

@@ -7,7 +7,7 @@ import { empty, parsed, problem, relisted, succeeded } from '../proxy/reply.ts';
 import type { Context, Make, Reply } from '../proxy/message.ts';
 import { after, exists, frozen, isActive, itemOf, pathOfItem, POLICIES_PATH } from './items.ts';
 import { stateful } from '../operators/operator.ts';
-import { fails, FORMS, GONE, LISTS_AGENTS, LISTS_JOBS, row, SERVED, str, warningRow, where } from './kit.ts';
+import { fails, FORMS, GONE, LISTS_AGENTS, LISTS_JOBS, defect, SERVED, str, warningDefect, where } from './kit.ts';
 import {
   ACTIVATE,
   AUDIT_MANY,
@@ -172,31 +172,31 @@ const keepsStreams: Make = () => {
 
 /** Defects that depend on earlier requests, or on other items. */
 export const HISTORIES: readonly Defect[] = [
-  row('jobs-of-one-name-listed-once', LISTS_JOBS, [LIST_JOBS], ['created-reads-back']).by(
+  defect('jobs-of-one-name-listed-once', LISTS_JOBS, [LIST_JOBS], ['created-reads-back']).by(
     at(where([LIST_JOBS])).relists((list) => {
       const names = list.map((each) => asObject(each)['name']);
       return list.filter((_, at) => names.indexOf(names[at]) === at);
     }),
   ),
-  row(
+  defect(
     'approved-results-not-readable',
     'the detail of a listed result is readable (section 4)',
     [RESULT, RESULTS],
     ['approvals', 'job-runs'],
   ).by(at(where([RESULT])).replies((reply) => (asObject(parsed(reply))['state'] === 'Approved' ? empty(404) : reply))),
-  row(
+  defect(
     'filter-keeps-deactivated',
     'filterActive selects by the state (section 3)',
     [LIST, DEACTIVATE],
     ['filters', 'activation'],
   ).by(keepsDeactivated),
-  row('active-policy-open-to-limited', '403 without the permission (section 5)', [READ], ['authorisation']).by(
+  defect('active-policy-open-to-limited', '403 without the permission (section 5)', [READ], ['authorisation']).by(
     at({ op: READ, when: ({ role }) => role === 'limited' }).handles(async (call, next, context) =>
       (await isActive(call, context)) ? next(asFull(call, context)) : next(),
     ),
   ),
   // A warning: that the list stays as it is, is inferred.
-  warningRow(
+  warningDefect(
     'actions-empty-after-20-requests',
     'the list holds the rule actions (section 4)',
     [ACTIONS],
@@ -207,52 +207,57 @@ export const HISTORIES: readonly Defect[] = [
       return at(where([ACTIONS], (_, call) => isLate(call))).replies((reply) => relisted(reply, () => []));
     }),
   ),
-  row('chat-on-second-page-404', SERVED, [CHAT], ['job-ownership']).by(chatOnFirstPage),
-  row('results-searched-in-every-state', 'state filters the results (section 3)', [RESULTS], ['filters']).by(
+  defect('chat-on-second-page-404', SERVED, [CHAT], ['job-ownership']).by(chatOnFirstPage),
+  defect('results-searched-in-every-state', 'state filters the results (section 3)', [RESULTS], ['filters']).by(
     at(where([RESULTS], (_, { search }) => search.has('searchName'))).requests((call) =>
       withQuery(call, { state: undefined }),
     ),
   ),
-  row('agents-deleted-by-name', DELETES_ONE, [AGENT], ['deleted-is-gone']).by(
+  defect('agents-deleted-by-name', DELETES_ONE, [AGENT], ['deleted-is-gone']).by(
     alsoDeletes(AGENT, (item, context) => agentsNamed(item['name'], context)),
   ),
-  row('agents-after-a-deleted-one-unlisted-meanwhile', LISTS_AGENTS, [LIST_AGENTS, AGENT], ['overlap']).by(skipsNext),
-  row(
+  defect('agents-after-a-deleted-one-unlisted-meanwhile', LISTS_AGENTS, [LIST_AGENTS, AGENT], ['overlap']).by(
+    skipsNext,
+  ),
+  defect(
     'equal-creations-at-once-make-one-agent',
     'POST /aiagent creates an agent (section 4)',
     [NEW_AGENT],
     ['overlap', 'created-reads-back'],
   ).by(equalAtOnce),
-  row('names-of-deleted-agents-taken-500', SERVED, [NEW_AGENT], ['no-server-error']).by(namesTaken),
-  row('deleted-job-takes-its-agent', DELETES_ONE, [JOB], ['deleted-is-gone']).by(
+  defect('names-of-deleted-agents-taken-500', SERVED, [NEW_AGENT], ['no-server-error']).by(namesTaken),
+  defect('deleted-job-takes-its-agent', DELETES_ONE, [JOB], ['deleted-is-gone']).by(
     alsoDeletes(JOB, (item) => Promise.resolve([str(item['aiAgentId'])])),
   ),
   fails('audit-of-many-objects-500', [AUDIT_MANY], (_, { search }) => search.getAll('objectIds').length > 10),
-  row('audit-of-one-object-empty', OBJECT_IDS, [AUDIT_MANY], ['query-styles']).by(
+  defect('audit-of-one-object-empty', OBJECT_IDS, [AUDIT_MANY], ['query-styles']).by(
     at(where([AUDIT_MANY], (_, { search }) => search.getAll('objectIds').length === 1)).replies((reply) =>
       relisted(reply, () => []),
     ),
   ),
-  row('audit-drops-third-of-object-ids', OBJECT_IDS, [AUDIT_MANY], ['query-styles']).by(
+  defect('audit-drops-third-of-object-ids', OBJECT_IDS, [AUDIT_MANY], ['query-styles']).by(
     at(where([AUDIT_MANY])).requests(({ search }) => {
       let count = 0;
       const isKept = ([name]: readonly [string, string]): boolean => name !== 'objectIds' || (count += 1) !== 3;
       return { query: new URLSearchParams([...search].filter(isKept)).toString() };
     }),
   ),
-  row('each-40th-list-of-agents-empty', LISTS_AGENTS, [LIST_AGENTS], ['created-reads-back']).by(emptyAtTimes),
-  row('stream-of-deleted-job-kept', GONE, [STREAM], ['deleted-is-gone']).by(keepsStreams),
-  row('runs-cached-in-one-form', FORMS, [RUNS, QUEUE], ['job-runs']).by(runsCachedInOneForm),
-  warningRow(
+  defect('each-40th-list-of-agents-empty', LISTS_AGENTS, [LIST_AGENTS], ['created-reads-back']).by(emptyAtTimes),
+  defect('stream-of-deleted-job-kept', GONE, [STREAM], ['deleted-is-gone']).by(keepsStreams),
+  defect('runs-cached-in-one-form', FORMS, [RUNS, QUEUE], ['job-runs']).by(runsCachedInOneForm),
+  warningDefect(
     'second-bulk-approval-undoes-the-first',
     'a bulk approval decides the results (section 4)',
     [BULK, RESULTS],
     ['approvals'],
   ).by(secondBulkUndoes),
-  warningRow('job-update-removes-its-runs', 'an update is of the job (section 4)', [UPDATE_JOB, RUNS], ['job-runs']).by(
-    updateRemovesRuns,
-  ),
-  warningRow(
+  warningDefect(
+    'job-update-removes-its-runs',
+    'an update is of the job (section 4)',
+    [UPDATE_JOB, RUNS],
+    ['job-runs'],
+  ).by(updateRemovesRuns),
+  warningDefect(
     'job-creation-clears-metadata-of-its-agent',
     'a creation is of the job (section 4)',
     ['POST /aijob', READ_AGENT],

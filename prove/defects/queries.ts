@@ -4,7 +4,7 @@ import type { OperationId } from '../proxy/call.ts';
 import { at } from '../proxy/handler.ts';
 import { asObject, items, withItems } from '../proxy/json.ts';
 import { parsed, problem, succeeded, withJson } from '../proxy/reply.ts';
-import { FORMS, METADATA, misreads, PAGED, row, SERVED, SORTED, warningRow, where } from './kit.ts';
+import { FORMS, METADATA, misreads, PAGED, defect, SERVED, SORTED, warningDefect, where } from './kit.ts';
 import type { Asked } from './kit.ts';
 import type { Call, Make } from '../proxy/message.ts';
 import { AUDIT, LIST, NUMBERED, RESULTS, RUNS } from './operations.ts';
@@ -26,7 +26,7 @@ const filtersEachPage = (list: OperationId, filter: string, member: string): Mak
 
 /** Answers 500 to a query, valid or not. */
 const failsOnQuery = (name: string, ops: readonly OperationId[], asked: Asked): Defect =>
-  row(name, SERVED, ops, ['no-server-error']).by(
+  defect(name, SERVED, ops, ['no-server-error']).by(
     at(where(ops, (_, call) => asked(call.search, call))).replies((reply) =>
       reply.status < 500 && reply.status !== 404 ? problem(500) : reply,
     ),
@@ -34,14 +34,14 @@ const failsOnQuery = (name: string, ops: readonly OperationId[], asked: Asked): 
 
 /** Finds no policies. */
 const misses = (name: string, breaks: string, asked: Asked): Defect =>
-  row(name, breaks, [LIST], ['filters', 'paging-partition']).by(
+  defect(name, breaks, [LIST], ['filters', 'paging-partition']).by(
     at(where([LIST], (_, call) => asked(call.search, call))).relists(() => []),
   );
 
 const isLater = (call: Call): boolean => number(call, 'page', 0) > 0;
 
 export const QUERIES: readonly Defect[] = [
-  row('status-json-truncated', 'responses are JSON (section 9)', ['GET /status'], ['json-well-formed']).by(
+  defect('status-json-truncated', 'responses are JSON (section 9)', ['GET /status'], ['json-well-formed']).by(
     at('GET /status').successes((reply) => ({ ...reply, body: reply.body.subarray(0, -1) })),
   ),
   misreads(
@@ -65,26 +65,26 @@ export const QUERIES: readonly Defect[] = [
     (search) => value(search, 'orderBy') !== '' && value(search, 'filterCreator') !== '',
     { orderBy: undefined, orderAsc: undefined },
   ),
-  row(
+  defect(
     'agent-list-of-full-tens-loses-last',
     'what is posted is listed (section 4)',
     [AGENT_LIST],
     ['created-reads-back'],
   ).by(at(AGENT_LIST).relists((list) => (list.length > 0 && list.length % 10 === 0 ? list.slice(0, -1) : list))),
   misreads('page-past-1000-repeats-first', PAGED, [LIST], (_, call) => number(call, 'page', 0) > 1000, { page: 0 }),
-  row('take-10-by-default-with-a-filter', PAGED, [LIST], ['paging-defaults']).by(
+  defect('take-10-by-default-with-a-filter', PAGED, [LIST], ['paging-defaults']).by(
     at(where([LIST], (_, call) => call.search.has('filterActive') && !call.search.has('take'))).requests((call) =>
       withQuery(call, { take: 10 }),
     ),
   ),
-  row('result-state-filtered-on-each-page', PAGED, [RESULTS], ['filters']).by(
+  defect('result-state-filtered-on-each-page', PAGED, [RESULTS], ['filters']).by(
     filtersEachPage(RESULTS, 'state', 'state'),
   ),
-  row('creators-filtered-on-each-page', PAGED, [LIST], ['filters', 'paging-partition']).by(
+  defect('creators-filtered-on-each-page', PAGED, [LIST], ['filters', 'paging-partition']).by(
     filtersEachPage(LIST, 'filterCreator', 'createdBy'),
   ),
   // A warning: what is answered for an unknown type is inferred.
-  warningRow('audit-of-any-type', 'the audit log of an object and its type (section 4)', [AUDIT], ['audit-log']).by(
+  warningDefect('audit-of-any-type', 'the audit log of an object and its type (section 4)', [AUDIT], ['audit-log']).by(
     at(where([AUDIT])).handles(async (call, next) => {
       const reply = await next();
       if (!succeeded(reply) || items(parsed(reply)).length > 0) return reply;
@@ -93,7 +93,7 @@ export const QUERIES: readonly Defect[] = [
       return next({ path, query: `objectIds=${objectId}&take=100` });
     }),
   ),
-  row(
+  defect(
     'skills-as-text-json-lack-the-last',
     'JSON responses are offered as text/json (section 4)',
     ['GET /aijobskills'],
@@ -104,12 +104,12 @@ export const QUERIES: readonly Defect[] = [
     ),
   ),
   misses('search-plus-decoded-twice', SELECTS, (search) => value(search, 'searchName').includes('+')),
-  row('search-case-sensitive-in-v1', FORMS, [LIST], ['form-equivalence', 'filters']).by(
+  defect('search-case-sensitive-in-v1', FORMS, [LIST], ['form-equivalence', 'filters']).by(
     at({ ...where([LIST], (_, call) => /[a-z]/i.test(value(call.search, 'searchName'))), form: '/api/v1' }).relists(
       (all, call) => all.filter((item) => String(asObject(item)['name']).includes(value(call.search, 'searchName'))),
     ),
   ),
-  row('descending-refused', 'orderAsc false is descending (section 8)', [LIST], ['ordering']).by(
+  defect('descending-refused', 'orderAsc false is descending (section 8)', [LIST], ['ordering']).by(
     at(where([LIST], (_, { search }) => value(search, 'orderAsc') === 'false')).replies(() => problem(400)),
   ),
   misreads(
@@ -127,7 +127,7 @@ export const QUERIES: readonly Defect[] = [
       value(search, 'filterActive') === 'false' && value(search, 'orderAsc') === 'false' && path.startsWith('/api/v1'),
     { filterActive: undefined },
   ),
-  row('numbers-sorted-as-texts', SORTED, [LIST], ['ordering']).by(
+  defect('numbers-sorted-as-texts', SORTED, [LIST], ['ordering']).by(
     at(where([LIST], (_, { search }) => value(search, 'orderBy').toLowerCase() === 'order')).relists(
       (all, { search }) => {
         const sorted = all.toSorted((a, b) => (String(asObject(a)['order']) < String(asObject(b)['order']) ? -1 : 1));
@@ -135,7 +135,7 @@ export const QUERIES: readonly Defect[] = [
       },
     ),
   ),
-  row('metadata-keys-of-digits-ignored', METADATA, [AGENT_LIST], ['filters', 'query-styles']).by(
+  defect('metadata-keys-of-digits-ignored', METADATA, [AGENT_LIST], ['filters', 'query-styles']).by(
     at(AGENT_LIST).requests(({ search }) => ({
       query: new URLSearchParams([...search].filter(([key]) => !/\[\d+\]/.test(key))).toString(),
     })),
@@ -154,7 +154,7 @@ export const QUERIES: readonly Defect[] = [
   failsOnQuery('repeated-parameter-500', [LIST], (search) =>
     ['page', 'take', 'filterActive', 'orderAsc', 'searchName'].some((name) => search.getAll(name).length > 1),
   ),
-  row(
+  defect(
     'order-by-drops-null',
     'orderBy sorts, and selects nothing (section 8)',
     [LIST],

@@ -19,7 +19,7 @@ import {
   SET,
   UPDATE_AGENT,
 } from './operations.ts';
-import { row, UNEXPECTED } from './kit.ts';
+import { defect, UNEXPECTED } from './kit.ts';
 
 const READS = ['GET /accesscontrolpolicies/actions', 'GET /aijobskills', READ_AGENT, READ_JOB, 'GET /aijob'] as const;
 
@@ -68,7 +68,7 @@ const admits =
 
 /** Carries out what it refuses for its token. */
 const refusedButMade = (name: string, role: Caller, op: OperationId, seenIn: OperationId, check: CheckName): Defect =>
-  row(name, 'a request that is refused for its token changes nothing (section 5)', [op, seenIn], [check]).by(
+  defect(name, 'a request that is refused for its token changes nothing (section 5)', [op, seenIn], [check]).by(
     at({ op, when: (call) => call.role === role }).handles(async (call, next, context) => {
       const reply = await next();
       if (reply.status === 401) await next(asFull(call, context));
@@ -78,37 +78,39 @@ const refusedButMade = (name: string, role: Caller, op: OperationId, seenIn: Ope
 
 /** Defects in front of the service, where tokens and permissions are checked. */
 export const ACCESS: readonly Defect[] = [
-  row('cache-before-permissions', FORBIDDEN, READS, ['authorisation']).by(cachedFor(['limited'])),
-  row('cache-before-authentication', UNAUTHENTICATED, READS, ['authentication']).by(cachedFor(['none', 'invalid'])),
-  row('expired-token-accepted-again', EXPIRED, READS, ['authentication']).by(expiredAgain),
-  row('no-permission-needed-with-a-slash-at-the-end', FORBIDDEN, [READ_JOB], ['authorisation']).by(
+  defect('cache-before-permissions', FORBIDDEN, READS, ['authorisation']).by(cachedFor(['limited'])),
+  defect('cache-before-authentication', UNAUTHENTICATED, READS, ['authentication']).by(cachedFor(['none', 'invalid'])),
+  defect('expired-token-accepted-again', EXPIRED, READS, ['authentication']).by(expiredAgain),
+  defect('no-permission-needed-with-a-slash-at-the-end', FORBIDDEN, [READ_JOB], ['authorisation']).by(
     admits('limited', ({ path }) => /\/aijob\/[^/]+\/$/i.test(path)),
   ),
-  row('token-read-up-to-the-next-space', INVALID, READS, ['authentication']).by(
+  defect('token-read-up-to-the-next-space', INVALID, READS, ['authentication']).by(
     admits('invalid', ({ headers }) => / \S+ \S/.test(headers['authorization'] ?? '')),
   ),
-  row('token-without-its-last-character-accepted', INVALID, READS, ['authentication']).by((context) => (call, next) => {
-    const isShorter = call.headers['authorization'] === `Bearer ${context.tokens.full.slice(0, -1)}`;
-    return next(isShorter ? asFull(call, context) : undefined);
-  }),
-  row('unsigned-token-accepted', INVALID, READS, ['authentication']).by(
+  defect('token-without-its-last-character-accepted', INVALID, READS, ['authentication']).by(
+    (context) => (call, next) => {
+      const isShorter = call.headers['authorization'] === `Bearer ${context.tokens.full.slice(0, -1)}`;
+      return next(isShorter ? asFull(call, context) : undefined);
+    },
+  ),
+  defect('unsigned-token-accepted', INVALID, READS, ['authentication']).by(
     admits('invalid', ({ headers }) => /^Bearer [\w-]+\.[\w-]+\.$/.test(headers['authorization'] ?? '')),
   ),
-  row('unknown-id-404-before-expired-401', EXPIRED, [READ_AGENT, READ_JOB], ['authentication']).by(
+  defect('unknown-id-404-before-expired-401', EXPIRED, [READ_AGENT, READ_JOB], ['authentication']).by(
     at({ op: [READ_AGENT, READ_JOB], when: ({ role }) => role === 'expired' }).handles(async (call, next, context) => {
       const found = await context.send('GET', call.path);
       return succeeded(found) ? next() : found;
     }),
   ),
-  row('status-with-an-invalid-token-500', UNEXPECTED, ['GET /status'], ['no-server-error']).by(
+  defect('status-with-an-invalid-token-500', UNEXPECTED, ['GET /status'], ['no-server-error']).by(
     at({ op: 'GET /status', when: ({ headers }) => headers['authorization'] !== undefined }).handles(() =>
       problem(500),
     ),
   ),
-  row('no-token-needed-with-status-in-the-query', UNAUTHENTICATED, READS, ['authentication']).by(
+  defect('no-token-needed-with-status-in-the-query', UNAUTHENTICATED, READS, ['authentication']).by(
     admits('none', ({ query }) => query.includes('status')),
   ),
-  row('token-in-lower-case-accepted', INVALID, READS, ['authentication']).by(
+  defect('token-in-lower-case-accepted', INVALID, READS, ['authentication']).by(
     (context) => (call, next) =>
       next(
         call.headers['authorization'] === `Bearer ${context.tokens.full.toLowerCase()}`
@@ -116,16 +118,16 @@ export const ACCESS: readonly Defect[] = [
           : undefined,
       ),
   ),
-  row('no-permission-needed-with-a-creator', FORBIDDEN, [LIST], ['authorisation']).by(
+  defect('no-permission-needed-with-a-creator', FORBIDDEN, [LIST], ['authorisation']).by(
     admits('limited', (call) => hit(call, LIST) && call.search.has('filterCreator')),
   ),
-  row('expired-token-accepted-with-text-json', EXPIRED, [UPDATE_AGENT], ['authentication']).by(
+  defect('expired-token-accepted-with-text-json', EXPIRED, [UPDATE_AGENT], ['authentication']).by(
     admits('expired', (call) => hit(call, UPDATE_AGENT) && call.headers['content-type'] === 'text/json'),
   ),
-  row('no-token-needed-with-other-json', UNAUTHENTICATED, [PATCH], ['authentication']).by(
+  defect('no-token-needed-with-other-json', UNAUTHENTICATED, [PATCH], ['authentication']).by(
     admits('none', (call) => hit(call, PATCH) && /vnd\..*\+json/.test(call.headers['content-type'] ?? '')),
   ),
-  row('no-permission-needed-for-an-empty-patch', FORBIDDEN, [PATCH], ['authorisation']).by(
+  defect('no-permission-needed-for-an-empty-patch', FORBIDDEN, [PATCH], ['authorisation']).by(
     admits('limited', (call) => hit(call, PATCH) && call.body.toString() === '[]'),
   ),
   refusedButMade('approval-with-an-expired-token-made', 'expired', APPROVE, RESULTS, 'approvals'),

@@ -18,7 +18,7 @@ import {
   keys,
   LISTS_JOBS,
   REFUSED,
-  row,
+  defect,
   SERVED,
   str,
   where,
@@ -54,7 +54,7 @@ export const JOB_BODIES: readonly Defect[] = [
       ? { ...body, allowedSkills: [...skills, ...before.slice(skills.length)] }
       : undefined;
   }),
-  row('refused-job-deletion-changes-description', REFUSED, [DELETE_JOB, READ_JOB], ['refused-changes-nothing']).by(
+  defect('refused-job-deletion-changes-description', REFUSED, [DELETE_JOB, READ_JOB], ['refused-changes-nothing']).by(
     at(where([DELETE_JOB])).thoughRefused((call, context) =>
       context.send('PATCH', pathOfItem(call), [{ op: 'add', path: '/description', value: 'deleted' }]),
     ),
@@ -72,10 +72,10 @@ export const JOB_BODIES: readonly Defect[] = [
   fails('job-metadata-keys-alike-500', JOBS, (body) => alike(keys(body))),
   failsRefusing('job-malformed-uuid-500', JOBS, malformedUuid),
   fails('job-charset-500', JOBS, (_, call) => /charset/i.test(call.headers['content-type'] ?? '')),
-  row('job-text-json-with-charset-415', AS_TEXT_JSON, JOBS, ['request-media-types']).by(
+  defect('job-text-json-with-charset-415', AS_TEXT_JSON, JOBS, ['request-media-types']).by(
     at(where(JOBS, (_, call) => /^text\/json *;/.test(call.headers['content-type'] ?? ''))).handles(() => problem(415)),
   ),
-  row('job-media-type-in-capitals-415', 'bodies are accepted as application/json (section 4)', JOBS, [
+  defect('job-media-type-in-capitals-415', 'bodies are accepted as application/json (section 4)', JOBS, [
     'equal-json',
     'request-media-types',
     'valid-request-served',
@@ -84,7 +84,7 @@ export const JOB_BODIES: readonly Defect[] = [
       problem(415),
     ),
   ),
-  row(
+  defect(
     'job-unchanged-update-without-body',
     'PUT answers AiJobViewModel (section 4)',
     [UPDATE_JOB],
@@ -99,7 +99,7 @@ export const JOB_BODIES: readonly Defect[] = [
       return succeeded(reply) && isSame ? empty() : reply;
     }),
   ),
-  row(
+  defect(
     'update-of-an-agent-that-a-job-uses-forgotten',
     'what is put is what is stored (section 4)',
     [UPDATE_AGENT, READ_AGENT],
@@ -112,12 +112,12 @@ export const JOB_BODIES: readonly Defect[] = [
         : next();
     }),
   ),
-  row('change-of-a-job-that-ran-500', SERVED, [UPDATE_JOB, PATCH], ['no-server-error']).by(
+  defect('change-of-a-job-that-ran-500', SERVED, [UPDATE_JOB, PATCH], ['no-server-error']).by(
     at(where([UPDATE_JOB, PATCH])).successes(async (reply, call, context) =>
       (await listAt(context, `${pathOfItem(call)}/runs`)).length > 0 ? problem(500) : reply,
     ),
   ),
-  row('previews-of-deleted-jobs-served', GONE, [PREVIEW], ['deleted-is-gone']).by(() => {
+  defect('previews-of-deleted-jobs-served', GONE, [PREVIEW], ['deleted-is-gone']).by(() => {
     const gone = new Set<string>();
     return async (call, next) => {
       const reply = await next();
@@ -125,14 +125,14 @@ export const JOB_BODIES: readonly Defect[] = [
       return hit(call, PREVIEW) && gone.has(itemId(call)) ? json({ input: 'assay' }) : reply;
     };
   }),
-  row('job-list-shows-one-with-metadata-of-the-next', LISTS_JOBS, [LIST_JOBS], ['created-reads-back']).by(
+  defect('job-list-shows-one-with-metadata-of-the-next', LISTS_JOBS, [LIST_JOBS], ['created-reads-back']).by(
     at(where([LIST_JOBS])).relists((list) =>
       list.map((job, at) =>
         at === 7 ? { ...asObject(job), metadata: asObject(list[at + 1] ?? job)['metadata'] } : job,
       ),
     ),
   ),
-  row('results-of-deleted-jobs-readable', GONE, [RESULTS, RESULT], ['deleted-is-gone']).by(
+  defect('results-of-deleted-jobs-readable', GONE, [RESULTS, RESULT], ['deleted-is-gone']).by(
     stateful(() => {
       const shown = new Map<string, JsonMap>();
       return at([RESULTS, RESULT]).handles(async (call, next) => {

@@ -24,7 +24,7 @@ import {
   RUN_RESULTS,
   UPDATE,
 } from './operations.ts';
-import { ACTIVATES, FORMS, row, SORTED, stores, str, warningRow, where } from './kit.ts';
+import { ACTIVATES, FORMS, defect, SORTED, stores, str, warningDefect, where } from './kit.ts';
 
 const PAGED = 'each paging parameter has its default by itself (section 8)';
 const LISTED = 'the list holds the items (section 4)';
@@ -76,15 +76,15 @@ const withoutRules = (condition: JsonMap, levels: number): JsonMap => ({
 
 /** Defects that earlier versions of the suites did not find. */
 export const CORNER_CASES: readonly Defect[] = [
-  row('take-alone-skips-first-page', PAGED, [LIST], ['paging-defaults']).by(
+  defect('take-alone-skips-first-page', PAGED, [LIST], ['paging-defaults']).by(
     at(where([LIST], (_, { search }) => search.has('take') && !search.has('page'))).requests((call) =>
       withQuery(call, { page: 1 }),
     ),
   ),
-  row('take-alone-ignored', PAGED, [LIST], ['paging-defaults', 'paging-partition']).by(
+  defect('take-alone-ignored', PAGED, [LIST], ['paging-defaults', 'paging-partition']).by(
     at(where([LIST], (_, { search }) => !search.has('page'))).requests((call) => withQuery(call, { take: undefined })),
   ),
-  row('filtered-list-sorted-on-each-page', SORTED, [LIST], ['ordering']).by(
+  defect('filtered-list-sorted-on-each-page', SORTED, [LIST], ['ordering']).by(
     at(where([LIST], (_, { search }) => search.has('filterActive') && search.get('orderBy') === 'name')).handles(
       async (call, next) => {
         const down = call.search.get('orderAsc') === 'false';
@@ -95,19 +95,21 @@ export const CORNER_CASES: readonly Defect[] = [
       },
     ),
   ),
-  row('created-at-sorted-by-modified-at', SORTED, [LIST], ['ordering']).by(
+  defect('created-at-sorted-by-modified-at', SORTED, [LIST], ['ordering']).by(
     at(where([LIST], (_, { search }) => search.get('orderBy') === 'createdAt')).requests((call) =>
       withQuery(call, { orderBy: 'modifiedAt' }),
     ),
   ),
-  row('order-by-former-names', SORTED, [LIST], ['ordering']).by(sortsByFormerNames),
-  row('page-size-ignored-with-direction', 'pageSize with sortDirection (section 8)', NUMBERED, ['paging-partition']).by(
+  defect('order-by-former-names', SORTED, [LIST], ['ordering']).by(sortsByFormerNames),
+  defect('page-size-ignored-with-direction', 'pageSize with sortDirection (section 8)', NUMBERED, [
+    'paging-partition',
+  ]).by(
     at(where(NUMBERED, (_, { search }) => search.has('sortDirection'))).requests((call) =>
       withQuery(call, { pageSize: undefined }),
     ),
   ),
   // A warning: the members of the wrapper are published.
-  warningRow('total-count-falls-from-page-to-page', PAGED, LISTS, ['published-behaviour']).by(
+  warningDefect('total-count-falls-from-page-to-page', PAGED, LISTS, ['published-behaviour']).by(
     at(where(LISTS)).rewrites((page, call) => {
       const { totalCount, ...rest } = asObject(page);
       const before = (number(call, 'pageNumber', 1) - 1) * number(call, 'pageSize', 10);
@@ -116,55 +118,55 @@ export const CORNER_CASES: readonly Defect[] = [
   ),
   // Warnings: these parameters are published.
   ...(['objectTypeIds', 'authorId', 'fromDate', 'toDate', 'page'] as const).map((name) =>
-    warningRow(
+    warningDefect(
       `audit-ignores-${name}`,
       'getByObjectTypeIds also takes objectTypeIds, authorId, fromDate, toDate, page and take (platform.md)',
       [AUDIT_MANY],
       ['published-behaviour'],
     ).by(at(where([AUDIT_MANY])).requests((call) => withQuery(call, { [name]: undefined }))),
   ),
-  row('bulk-rejection-approves-in-one-form', FORMS, [BULK, RESULTS], ['approvals']).by(
+  defect('bulk-rejection-approves-in-one-form', FORMS, [BULK, RESULTS], ['approvals']).by(
     at(where([BULK], (body) => body['action'] === 1, '/api')).requests((call) =>
       withBody({ ...asObject(call.json), action: 0 }),
     ),
   ),
-  row('large-pages-shortened-in-one-form', FORMS, [LIST], ['form-equivalence']).by(
+  defect('large-pages-shortened-in-one-form', FORMS, [LIST], ['form-equivalence']).by(
     at(where([LIST], (_, call) => number(call, 'take', 20) > 20, '/api')).requests((call) =>
       withQuery(call, { take: 20 }),
     ),
   ),
-  row('job-after-a-byte-order-mark', 'responses are JSON (section 9)', [READ_JOB], ['json-well-formed']).by(
+  defect('job-after-a-byte-order-mark', 'responses are JSON (section 9)', [READ_JOB], ['json-well-formed']).by(
     at(READ_JOB).successes((reply) => ({ ...reply, body: Buffer.concat([Buffer.from('\uFEFF'), reply.body]) })),
   ),
   // A warning: a null result is 204 without a body (platform.md).
-  warningRow(
+  warningDefect(
     'empty-list-of-policies-204',
     'GET answers 200 and an array (section 4)',
     [LIST],
     ['status-documented'],
   ).by(at(LIST).successes((reply) => (reply.body.toString() === '[]' ? empty(204) : reply))),
-  row('activations-counted', ACTIVATES, [ACTIVATE, DEACTIVATE, LIST, READ], ['activation']).by(countsActivations),
-  warningRow(
+  defect('activations-counted', ACTIVATES, [ACTIVATE, DEACTIVATE, LIST, READ], ['activation']).by(countsActivations),
+  warningDefect(
     'update-deactivates',
     'an update stores isActive as it is sent (platform.md)',
     [UPDATE],
     ['activation'],
   ).by(at(UPDATE).also((call, context) => moveTo(context, itemId(call), 'deactivate'))),
-  row('agents-without-metadata-unlisted', LISTED, ['GET /aiagent'], ['created-reads-back']).by(
+  defect('agents-without-metadata-unlisted', LISTED, ['GET /aiagent'], ['created-reads-back']).by(
     at('GET /aiagent').relists((all) =>
       all.filter((item) => Object.keys(asObject(asObject(item)['metadata'])).length > 0),
     ),
   ),
-  row('agents-of-jobs-unlisted', LISTED, ['GET /aiagent'], ['created-reads-back']).by(
+  defect('agents-of-jobs-unlisted', LISTED, ['GET /aiagent'], ['created-reads-back']).by(
     at('GET /aiagent').relists(async (all, _, context) => {
       const used = (await listAt(context, '/api/aijob')).map((job) => str(asObject(job)['aiAgentId']).toLowerCase());
       return all.filter((each) => !used.includes(idOf(each)));
     }),
   ),
-  row('enabled-jobs-unlisted', LISTED, ['GET /aijob'], ['created-reads-back']).by(
+  defect('enabled-jobs-unlisted', LISTED, ['GET /aijob'], ['created-reads-back']).by(
     at('GET /aijob').relists((all) => all.filter((job) => asObject(job)['enabled'] !== true)),
   ),
-  row(
+  defect(
     'new-job-shown-without-prompt',
     'POST /aijob answers with the job (section 4)',
     ['POST /aijob'],
@@ -173,7 +175,7 @@ export const CORNER_CASES: readonly Defect[] = [
   stores('nested-conditions-cut', POLICIES, (body) =>
     'condition' in body ? { ...body, condition: withoutRules(asObject(body['condition']), 2) } : body,
   ),
-  row(
+  defect(
     'longer-token-accepted',
     'an invalid token is answered with 401 (section 5)',
     ['DELETE /aiagent/{id}'],
@@ -187,7 +189,10 @@ export const CORNER_CASES: readonly Defect[] = [
       ),
     ),
   ),
-  row('filter-by-creator-keeps-deleted', 'filterCreator selects policies (section 4)', [LIST, DELETE], ['filters']).by(
-    keepsDeletedOfCreator,
-  ),
+  defect(
+    'filter-by-creator-keeps-deleted',
+    'filterCreator selects policies (section 4)',
+    [LIST, DELETE],
+    ['filters'],
+  ).by(keepsDeletedOfCreator),
 ];

@@ -28,21 +28,21 @@ export const FORMS = 'both forms behave the same (sections 4 and 9)';
 export type Test = (body: JsonMap, call: Call) => boolean;
 
 /** A defect written by hand; its name says what it does. */
-export const row = (
+export const defect = (
   name: string,
   breaks: string,
   operations: readonly OperationId[],
   checks: readonly CheckName[],
 ): { readonly by: (make: Make) => Defect } => ({
-  by: (make) => ({ name, title: '', breaks, origin: 'exam', operations, checks, warns: false, make }),
+  by: (make) => ({ name, title: '', breaks, origin: 'hand-written', operations, checks, warns: false, make }),
 });
 
 /** Marks a defect that violates published or inferred requirements only: a warning counts as caught. */
-export const warning = (defect: Defect): Defect => ({ ...defect, warns: true });
+export const warning = (given: Defect): Defect => ({ ...given, warns: true });
 
-/** A {@link row} that violates published or inferred requirements only. */
-export const warningRow = (...args: Parameters<typeof row>): ReturnType<typeof row> => ({
-  by: (make) => warning(row(...args).by(make)),
+/** A {@link defect} that violates published or inferred requirements only. */
+export const warningDefect = (...args: Parameters<typeof defect>): ReturnType<typeof defect> => ({
+  by: (make) => warning(defect(...args).by(make)),
 });
 
 /** Requests with the full token that meet the condition. */
@@ -63,19 +63,19 @@ export const misreads = (
   asked: Asked,
   changes: Readonly<Record<string, string | number | undefined>>,
 ): Defect =>
-  row(name, breaks, ops, ['filters', 'ordering', 'paging-partition', 'paging-past-end']).by(
+  defect(name, breaks, ops, ['filters', 'ordering', 'paging-partition', 'paging-past-end']).by(
     at(where(ops, (_, call) => asked(call.search, call))).requests((call) => withQuery(call, changes)),
   );
 
 /** Answers 500 to a valid request that meets the condition. */
 export const fails = (name: string, ops: readonly OperationId[], test: Test, form?: string): Defect =>
-  row(name, form === undefined ? SERVED : FORMS, ops, ['no-server-error']).by(
+  defect(name, form === undefined ? SERVED : FORMS, ops, ['no-server-error']).by(
     at(where(ops, test, form)).successes(() => problem(500)),
   );
 
 /** Answers 500 to an invalid request that meets the condition, instead of refusing it. */
 export const failsRefusing = (name: string, ops: readonly OperationId[], test: Test): Defect =>
-  row(name, '400: malformed or failed validation (section 7)', ops, ['no-server-error']).by(
+  defect(name, '400: malformed or failed validation (section 7)', ops, ['no-server-error']).by(
     at(where(ops, test)).replies((reply) => ([400, 409].includes(reply.status) ? problem(500) : reply)),
   );
 
@@ -85,7 +85,7 @@ const readOf = (op: OperationId): OperationId =>
 
 /** Stores a changed body. */
 export const stores = (name: string, ops: readonly OperationId[], change: (body: JsonMap) => JsonMap): Defect =>
-  row(
+  defect(
     name,
     STORED,
     [...new Set([...ops, ...ops.map(readOf)])],
@@ -112,7 +112,7 @@ export const depends = (
   op: OperationId,
   change: (body: JsonMap, old: JsonMap) => JsonMap | undefined,
 ): Defect =>
-  row(name, STORED, [op, readOf(op)], ['updated-reads-back', 'json-patch']).by(
+  defect(name, STORED, [op, readOf(op)], ['updated-reads-back', 'json-patch']).by(
     at(where([op], (body) => Object.keys(body).length > 0)).handles(async (call, next, context) => {
       const after = change(asObject(call.json), await itemOf(call, context));
       return next(after === undefined ? undefined : withBody(after));

@@ -3,7 +3,7 @@ import { asObject } from '../proxy/json.ts';
 import type { JsonMap } from '../proxy/json.ts';
 import { everyJson } from '../healthy/changes.ts';
 import type { Make } from '../proxy/message.ts';
-import { row, warningRow } from './kit.ts';
+import { defect, warningDefect } from './kit.ts';
 
 /** Changes the description that is served. */
 const described = (change: (description: JsonMap) => JsonMap): Make =>
@@ -21,13 +21,13 @@ const path =
 const LIST = '/api/accesscontrolpolicies';
 
 export const DESCRIPTIONS: readonly Defect[] = [
-  row(
+  defect(
     'description-declares-v2',
     'the machine-readable description declares its version as v1 (section 9)',
     [],
     ['served-description'],
   ).by(described((description) => ({ ...description, info: { ...asObject(description['info']), version: 'v2' } }))),
-  row(
+  defect(
     'description-states-another-permission',
     'each endpoint declares the permission it needs in its summary (section 5)',
     [],
@@ -35,7 +35,10 @@ export const DESCRIPTIONS: readonly Defect[] = [
   ).by(
     described(path(LIST, (item) => ({ ...item, get: { ...asObject(item['get']), summary: 'Lists policies (Auth)' } }))),
   ),
-  warningRow('description-lacks-a-form', 'each path exists in both forms (section 4)', [], ['served-description']).by(
-    described(path(LIST, () => undefined)),
-  ),
+  warningDefect(
+    'description-lacks-a-form',
+    'each path exists in both forms (section 4)',
+    [],
+    ['served-description'],
+  ).by(described(path(LIST, () => undefined))),
 ];

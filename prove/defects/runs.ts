@@ -8,7 +8,7 @@ import { json, parsed, problem, relisted, succeeded } from '../proxy/reply.ts';
 import type { Make } from '../proxy/message.ts';
 import { after, forgets, frozen, itemOf, pathOfItem } from './items.ts';
 import { stateful } from '../operators/operator.ts';
-import { fails, failsRefusing, FORMS, REFUSED, row, SERVED, stores, str, warningRow, where } from './kit.ts';
+import { fails, failsRefusing, FORMS, REFUSED, defect, SERVED, stores, str, warningDefect, where } from './kit.ts';
 import { APPROVE, BULK, CHAT, CHATS, DRY_RUN, QUEUE, READ_JOB, RESULT, RESULTS, RUNS, STREAM } from './operations.ts';
 
 const OF_NAMED = 'an approval is of the results that it names (section 4)';
@@ -21,7 +21,7 @@ const named = (body: JsonMap): readonly string[] =>
 
 /** Answers 500 to an approval, whether or not its results exist, whose overrides meet the condition. */
 const overrideFails = (name: string, test: (operations: readonly unknown[]) => boolean): Defect =>
-  row(name, SERVED, [APPROVE], ['no-server-error']).by(
+  defect(name, SERVED, [APPROVE], ['no-server-error']).by(
     at(
       where([APPROVE], ({ results }) =>
         test(asList(results).flatMap((each) => asList(asObject(each)['userOverride']))),
@@ -83,7 +83,7 @@ export const RUNS_AND_RESULTS: readonly Defect[] = [
     operations: [APPROVE, ...SHOWN],
     checks: ['approvals'],
   },
-  row('approval-of-none-approves-all', OF_NAMED, [APPROVE, ...SHOWN], ['approvals']).by(
+  defect('approval-of-none-approves-all', OF_NAMED, [APPROVE, ...SHOWN], ['approvals']).by(
     at(where([APPROVE], (body) => Array.isArray(body['results']) && body['results'].length === 0)).also(
       (call, context) =>
         context.send('PUT', `${pathOfItem(call)}/bulk-result-approval-request`, {
@@ -92,8 +92,8 @@ export const RUNS_AND_RESULTS: readonly Defect[] = [
     ),
   ),
   // A warning: that an approval changes the state of results is inferred.
-  warningRow('approvals-undone-after-300-ms', OF_NAMED, [APPROVE, RESULTS], ['approvals']).by(undone),
-  row(
+  warningDefect('approvals-undone-after-300-ms', OF_NAMED, [APPROVE, RESULTS], ['approvals']).by(undone),
+  defect(
     'approval-of-other-job-refused-but-made',
     REFUSED,
     [APPROVE, ...SHOWN],
@@ -108,12 +108,12 @@ export const RUNS_AND_RESULTS: readonly Defect[] = [
       }
     }),
   ),
-  row('run-clears-the-prompt', QUEUES, [QUEUE, READ_JOB], ['dry-run']).by(
+  defect('run-clears-the-prompt', QUEUES, [QUEUE, READ_JOB], ['dry-run']).by(
     at(QUEUE).also((call, context) =>
       context.send('PATCH', pathOfItem(call), [{ op: 'replace', path: '/prompt', value: '' }]),
     ),
   ),
-  row(
+  defect(
     'dry-run-saves-the-description-of-an-enabled-job',
     'dry-run takes UpdateAiJobModel, and stores nothing (section 4)',
     [DRY_RUN, READ_JOB],
@@ -125,7 +125,7 @@ export const RUNS_AND_RESULTS: readonly Defect[] = [
       await context.send('PATCH', pathOfItem(call), [{ op: 'replace', path: '/description', value: description }]);
     }),
   ),
-  row('rejection-approves-in-one-form', FORMS, [APPROVE, ...SHOWN], ['approvals']).by(
+  defect('rejection-approves-in-one-form', FORMS, [APPROVE, ...SHOWN], ['approvals']).by(
     at(where([APPROVE], (body) => body['action'] === 1, '/api')).requests((call) =>
       withBody({ ...asObject(call.json), action: 0 }),
     ),
@@ -136,10 +136,10 @@ export const RUNS_AND_RESULTS: readonly Defect[] = [
   ),
   fails('approval-of-one-twice-500', [APPROVE], (body) => new Set(named(body)).size < named(body).length),
   failsRefusing('approval-action-unknown-500', [BULK, APPROVE], (body) => ![0, 1].includes(Number(body['action']))),
-  row('third-run-forgotten', QUEUES, [QUEUE, RUNS], ['job-runs']).by(
+  defect('third-run-forgotten', QUEUES, [QUEUE, RUNS], ['job-runs']).by(
     stateful(() => forgets(QUEUE, after(2), () => json({ jobProgressId: '5f0c1d2e-7a64-4b57-9f40-0d6f5a2b1c3d' }))),
   ),
-  row('ended-run-opens-again', 'a run that ended stays ended (section 4)', [RUNS, QUEUE], ['job-runs']).by(() => {
+  defect('ended-run-opens-again', 'a run that ended stays ended (section 4)', [RUNS, QUEUE], ['job-runs']).by(() => {
     const ended = new Set<string>();
     return async (call, next) => {
       const reply = await next();
@@ -153,25 +153,30 @@ export const RUNS_AND_RESULTS: readonly Defect[] = [
       );
     };
   }),
-  row('runs-share-chats', 'the path names the run (section 4)', [CHATS], ['job-ownership']).by(firstPath(CHATS)),
-  row('chats-of-later-runs-404', SERVED, [CHAT], ['job-ownership']).by(
+  defect('runs-share-chats', 'the path names the run (section 4)', [CHATS], ['job-ownership']).by(firstPath(CHATS)),
+  defect('chats-of-later-runs-404', SERVED, [CHAT], ['job-ownership']).by(
     at(where([CHAT])).handles(async (call, next, context) => {
       const runs = (await listAt(context, call.path.replace(/\/[^/]+\/chats\/[^/]+$/, '?pageSize=50'))).map(idOf);
       return runs.indexOf(str(call.route?.params['runId']).toLowerCase()) > 0 ? problem(404) : next();
     }),
   ),
-  warningRow('results-never-listed', 'the path names the type (section 4)', [RESULTS], ['filters']).by(
+  warningDefect('results-never-listed', 'the path names the type (section 4)', [RESULTS], ['filters']).by(
     at(where([RESULTS])).rewrites((value) => ({ ...asObject(value), totalCount: 0, totalPages: 0, data: [] })),
   ),
-  row('results-of-one-type', 'the path names the type (section 4)', [RESULTS], ['filters']).by(firstPath(RESULTS)),
-  row('bulk-approval-leaks-to-other-job', 'the path names the job (section 4)', [BULK, RESULTS], ['approvals']).by(
+  defect('results-of-one-type', 'the path names the type (section 4)', [RESULTS], ['filters']).by(firstPath(RESULTS)),
+  defect('bulk-approval-leaks-to-other-job', 'the path names the job (section 4)', [BULK, RESULTS], ['approvals']).by(
     at(BULK).also(async (call, context) => {
       const jobs = (await listAt(context, '/api/aijob')).map(idOf);
       for (const id of jobs.filter((each) => each !== itemId(call)).slice(-3))
         await context.send('PUT', `/api/aijob/${id}/bulk-result-approval-request`, call.json);
     }),
   ),
-  warningRow('chat-with-the-output-of-the-first', 'reading a chat answers the chat (section 4)', [CHAT], ['own-id']).by(
+  warningDefect(
+    'chat-with-the-output-of-the-first',
+    'reading a chat answers the chat (section 4)',
+    [CHAT],
+    ['own-id'],
+  ).by(
     remembered(
       CHAT,
       (chat) => asObject(chat)['output'],
@@ -179,12 +184,12 @@ export const RUNS_AND_RESULTS: readonly Defect[] = [
       (path) => path.replace(/\/[^/]+$/, ''),
     ),
   ),
-  row('results-search-misses-the-first', 'searchName selects results (section 4)', [RESULTS], ['filters']).by(
+  defect('results-search-misses-the-first', 'searchName selects results (section 4)', [RESULTS], ['filters']).by(
     at(
       where([RESULTS], (_, { search }) => search.has('searchName') && Number(search.get('pageNumber') ?? 1) === 1),
     ).relists((list) => list.slice(list.length > 1 ? 1 : 0)),
   ),
-  warningRow(
+  warningDefect(
     'runs-counted-once',
     'totalCount is the number of items (platform.md)',
     [QUEUE, RUNS],
@@ -196,7 +201,7 @@ export const RUNS_AND_RESULTS: readonly Defect[] = [
       (page, totalCount) => ({ ...asObject(page), totalCount }),
     ),
   ),
-  row(
+  defect(
     'approval-not-in-detail',
     'approvals move the state of results (section 3)',
     [APPROVE, BULK, ...SHOWN],
@@ -207,14 +212,14 @@ export const RUNS_AND_RESULTS: readonly Defect[] = [
       (call) => call.path.toLowerCase(),
     ),
   ),
-  row('stream-with-the-chats-of-every-job', 'the path names the job (section 4)', [STREAM], ['job-ownership']).by(
+  defect('stream-with-the-chats-of-every-job', 'the path names the job (section 4)', [STREAM], ['job-ownership']).by(
     at(where([STREAM], (_, { query }) => query === '')).rewrites(async (_own, _call, context) => {
       const jobs = (await listAt(context, '/api/aijob')).map(idOf);
       const streams = await Promise.all(jobs.map((id) => listAt(context, `/api/aijob/${id}/chatstream`)));
       return streams.flat().map((each, offset) => ({ ...asObject(each), offset }));
     }),
   ),
-  row('approval-of-a-decided-result-500', SERVED, [APPROVE], ['no-server-error']).by(
+  defect('approval-of-a-decided-result-500', SERVED, [APPROVE], ['no-server-error']).by(
     at(where([APPROVE])).handles(async (call, next, context) => {
       const all = await listAt(context, call.path.replace(/\/approvals$/, '?pageSize=500'));
       const open = new Set(all.filter((each) => asObject(each)['state'] === 'Pending').map(idOf));
@@ -222,7 +227,7 @@ export const RUNS_AND_RESULTS: readonly Defect[] = [
       return named(asObject(call.json)).some(isDecided) ? problem(500) : next();
     }),
   ),
-  row('approval-of-a-result-of-an-earlier-run-404', SERVED, [APPROVE], ['valid-request-served']).by(
+  defect('approval-of-a-result-of-an-earlier-run-404', SERVED, [APPROVE], ['valid-request-served']).by(
     at(where([APPROVE])).handles(async (call, next, context) => {
       const latest = idOf((await listAt(context, `${pathOfItem(call)}/runs?pageSize=100`)).at(-1));
       const listed = await listAt(context, call.path.replace(/\/approvals$/, '?pageSize=500'));
@@ -230,7 +235,7 @@ export const RUNS_AND_RESULTS: readonly Defect[] = [
       return named(asObject(call.json)).some((id) => earlier.includes(id)) ? problem(404) : next();
     }),
   ),
-  row('approval-of-a-result-past-the-first-ten-404', SERVED, [APPROVE], ['valid-request-served']).by(
+  defect('approval-of-a-result-past-the-first-ten-404', SERVED, [APPROVE], ['valid-request-served']).by(
     at(where([APPROVE])).handles(async (call, next, context) => {
       const page = await listAt(context, call.path.replace(/\/approvals$/, '?pageSize=10'));
       const first = new Set(page.map(idOf));

@@ -14,7 +14,7 @@ import {
   fails,
   failsRefusing,
   keys,
-  row,
+  defect,
   sameButForCase,
   stores,
   str,
@@ -105,7 +105,7 @@ const AGENT_BODIES: readonly Defect[] = [
     (body) => Object.keys(body).length === 1 && typeof body['name'] === 'string',
     '/api/v1',
   ),
-  row(
+  defect(
     'agent-text-json-read-as-latin1',
     AS_TEXT_JSON,
     [...AGENTS, READ_AGENT],
@@ -124,7 +124,7 @@ const AGENT_BODIES: readonly Defect[] = [
 
 /** Carries out no approvals in a media type. */
 const approvalsIgnored = (name: string, op: OperationId, type: string): Defect =>
-  row(name, 'bodies are accepted as text/json and application/*+json (section 4)', [op, RESULTS], ['approvals']).by(
+  defect(name, 'bodies are accepted as text/json and application/*+json (section 4)', [op, RESULTS], ['approvals']).by(
     at(where([op], (_, { headers }) => str(headers['content-type']).startsWith(type))).handles(() => empty()),
   );
 

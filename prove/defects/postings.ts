@@ -5,7 +5,7 @@ import type { JsonMap } from '../proxy/json.ts';
 import { problem } from '../proxy/reply.ts';
 import { valuesIn } from '../operators/values.ts';
 import { clueParts } from './items.ts';
-import { fails, row, str, where } from './kit.ts';
+import { fails, defect, str, where } from './kit.ts';
 
 const CLUE = ['POST /clue'] as const;
 const RAW = ['POST /admin/entity/ProcessClue'] as const;
@@ -24,7 +24,7 @@ const direct = (body: JsonMap): readonly string[] =>
   Object.keys(entityOf(body)).filter((key) => key.startsWith('prop') && key !== 'properties');
 
 const refusesClue = (name: string, breaks: string, test: (body: JsonMap) => boolean): Defect =>
-  row(name, breaks, CLUE, ['clue-accepted', 'valid-request-served']).by(
+  defect(name, breaks, CLUE, ['clue-accepted', 'valid-request-served']).by(
     at(where(CLUE, test)).handles(() => problem(400)),
   );
 

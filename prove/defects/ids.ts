@@ -6,7 +6,7 @@ import { asObject, idOf, items } from '../proxy/json.ts';
 import { json, parsed, problem, succeeded } from '../proxy/reply.ts';
 import type { Make } from '../proxy/message.ts';
 import { exists, forgets, POLICIES_PATH } from './items.ts';
-import { row, UNEXPECTED, warningRow, where } from './kit.ts';
+import { defect, UNEXPECTED, warningDefect, where } from './kit.ts';
 import { CREATE, DELETE, READ_AGENT, RESULT, RESULTS, RUNS, STREAM, UPDATE, UPDATE_AGENT } from './operations.ts';
 
 const PREFIX = 'result-';
@@ -48,30 +48,38 @@ const byBeginning: Make = at(READ_AGENT).handles(async (call, next, context) => 
 
 /** Ids that do not have the documented form. */
 export const IDS: readonly Defect[] = [
-  row(
+  defect(
     'result-ids-no-uuids',
     'an AI job result is identified by a uuid (section 2)',
     [RESULTS, RESULT],
     ['own-id', 'body-fits-schema'],
   ).by(prefixedResults),
-  row('agents-found-by-most-of-the-id', UNKNOWN, [READ_AGENT], ['unknown-id']).by(byBeginning),
-  warningRow('agents-by-an-id-in-capitals-404', 'ids are uuids (section 4)', [READ_AGENT], ['published-behaviour']).by(
+  defect('agents-found-by-most-of-the-id', UNKNOWN, [READ_AGENT], ['unknown-id']).by(byBeginning),
+  warningDefect(
+    'agents-by-an-id-in-capitals-404',
+    'ids are uuids (section 4)',
+    [READ_AGENT],
+    ['published-behaviour'],
+  ).by(
     at(where([READ_AGENT], (_, call) => /[A-F]/.test(call.path.split('/').at(-1) ?? ''))).replies(() => problem(404)),
   ),
-  row(
+  defect(
     'deletion-by-an-id-in-capitals-does-nothing',
     'DELETE removes the policy (section 4)',
     [DELETE],
     ['deleted-is-gone'],
   ).by(forgets(DELETE, (call) => /[A-F]/.test(call.path))),
-  row('empty-id-means-any', 'path parameters are required (section 4)', [RUNS, RESULTS, STREAM], ['malformed-id']).by(
-    (context) => async (call, next) => {
-      if (call.method !== 'GET' || !/\/aijob\/\/(?:runs|results\/[^/]+|chatstream)$/i.test(call.path)) return next();
-      const [job] = await listAt(context, '/api/aijob');
-      return next({ path: call.path.replace('//', `/${idOf(job)}/`) });
-    },
-  ),
-  row(
+  defect(
+    'empty-id-means-any',
+    'path parameters are required (section 4)',
+    [RUNS, RESULTS, STREAM],
+    ['malformed-id'],
+  ).by((context) => async (call, next) => {
+    if (call.method !== 'GET' || !/\/aijob\/\/(?:runs|results\/[^/]+|chatstream)$/i.test(call.path)) return next();
+    const [job] = await listAt(context, '/api/aijob');
+    return next({ path: call.path.replace('//', `/${idOf(job)}/`) });
+  }),
+  defect(
     'creation-replaces-the-policy-with-its-id',
     'POST returns the id of a new policy (section 4)',
     [CREATE],
@@ -83,7 +91,7 @@ export const IDS: readonly Defect[] = [
       return succeeded(await context.send('PUT', path, call.json)) ? json(id) : next();
     }),
   ),
-  row(
+  defect(
     'update-of-the-policy-with-the-id-in-the-body',
     'PUT updates the policy with the id of the path (section 4)',
     [UPDATE],
@@ -94,10 +102,10 @@ export const IDS: readonly Defect[] = [
       return next(succeeded(await context.send('GET', path)) ? { path } : undefined);
     }),
   ),
-  row('unknown-agent-500-with-accept-text-plain', UNEXPECTED, [READ_AGENT], ['no-server-error']).by(
+  defect('unknown-agent-500-with-accept-text-plain', UNEXPECTED, [READ_AGENT], ['no-server-error']).by(
     at(where([READ_AGENT], (_, { headers }) => headers['accept'] === 'text/plain')).whenStatus(404, () => problem(500)),
   ),
-  row('update-of-an-unknown-agent-by-an-invalid-body-500', UNEXPECTED, [UPDATE_AGENT], ['no-server-error']).by(
+  defect('update-of-an-unknown-agent-by-an-invalid-body-500', UNEXPECTED, [UPDATE_AGENT], ['no-server-error']).by(
     at(where([UPDATE_AGENT], (body) => body['name'] === undefined)).replies(async (reply, call, context) =>
       succeeded(reply) || (await exists(call, context)) ? reply : problem(500),
     ),

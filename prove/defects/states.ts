@@ -20,7 +20,7 @@ import { lateReads } from '../healthy/timing.ts';
 import type { Make, Reply } from '../proxy/message.ts';
 import type { CheckName } from '../../spec/index.ts';
 import { ACTIVATE, CREATE, DEACTIVATE, DELETE, LIST, READ, READ_JOB, SET, UPDATE, UPDATE_AGENT } from './operations.ts';
-import { ACTIVATES, depends, GONE, LISTS_AGENTS, REFUSED, row, SERVED, str, where } from './kit.ts';
+import { ACTIVATES, depends, GONE, LISTS_AGENTS, REFUSED, defect, SERVED, str, where } from './kit.ts';
 
 const MODEL: readonly CheckName[] = ['activation', 'model-conformance', 'updated-reads-back', 'deleted-is-gone'];
 const toggles: Make = at([ACTIVATE, DEACTIVATE]).handles(async (call, next, context) => {
@@ -80,12 +80,12 @@ const hiddenUntilActivation: Make = () => {
 
 /** States and life cycles of policies and agents. */
 export const STATES: readonly Defect[] = [
-  row('refused-update-deactivates', REFUSED, [UPDATE, LIST, READ], ['refused-changes-nothing']).by(
+  defect('refused-update-deactivates', REFUSED, [UPDATE, LIST, READ], ['refused-changes-nothing']).by(
     at(where([UPDATE])).thoughRefused(async (call, context) => {
       if (await isActive(call, context)) await moveTo(context, itemId(call), 'deactivate');
     }),
   ),
-  row('deleted-policy-readable-by-its-id-in-capitals', GONE, [DELETE, READ], ['deleted-is-gone']).by(() => {
+  defect('deleted-policy-readable-by-its-id-in-capitals', GONE, [DELETE, READ], ['deleted-is-gone']).by(() => {
     const last = new Map<string, Reply>();
     return async (call, next) => {
       const reply = await next();
@@ -94,7 +94,7 @@ export const STATES: readonly Defect[] = [
       return reply.status === 404 && /[A-F]/.test(call.path) ? (last.get(itemId(call)) ?? reply) : reply;
     };
   }),
-  row(
+  defect(
     'refused-deletion-empties-the-agent',
     REFUSED,
     ['DELETE /aiagent/{id}', 'GET /aiagent/{id}'],
@@ -108,7 +108,7 @@ export const STATES: readonly Defect[] = [
       return empty(409);
     }),
   ),
-  row(
+  defect(
     'refused-deletion-empties-an-updated-agent',
     REFUSED,
     ['DELETE /aiagent/{id}', 'GET /aiagent/{id}'],
@@ -120,7 +120,7 @@ export const STATES: readonly Defect[] = [
         await context.send('PUT', pathOfItem(call), { name, description: '', instructions: '', metadata: {} });
     }),
   ),
-  row(
+  defect(
     'refused-deletion-of-an-agent-deletes-its-job',
     REFUSED,
     ['DELETE /aiagent/{id}'],
@@ -132,7 +132,7 @@ export const STATES: readonly Defect[] = [
       if (user !== undefined) await context.send('DELETE', `/api/aijob/${idOf(user)}`);
     }),
   ),
-  row('same-update-again-500', SERVED, [UPDATE, UPDATE_AGENT], ['no-server-error']).by(
+  defect('same-update-again-500', SERVED, [UPDATE, UPDATE_AGENT], ['no-server-error']).by(
     stateful(() => {
       const last = new Map<string, string>();
       return at(where([UPDATE, UPDATE_AGENT])).handles(async (call, next) => {
@@ -143,7 +143,7 @@ export const STATES: readonly Defect[] = [
       });
     }),
   ),
-  row('job-of-a-deleted-agent-500', SERVED, [READ_JOB], ['no-server-error']).by(() => {
+  defect('job-of-a-deleted-agent-500', SERVED, [READ_JOB], ['no-server-error']).by(() => {
     const hidden = new Set<string>();
     return async (call, next) => {
       const reply = await next();
@@ -155,7 +155,7 @@ export const STATES: readonly Defect[] = [
     };
   }),
   ...(['description', 'name'] as const).map((member) =>
-    row(`refused-update-stores-the-${member}`, REFUSED, [UPDATE, READ], ['refused-changes-nothing']).by(
+    defect(`refused-update-stores-the-${member}`, REFUSED, [UPDATE, READ], ['refused-changes-nothing']).by(
       at(where([UPDATE])).thoughRefused(async (call, context) => {
         const value = asObject(call.json)[member];
         if (typeof value === 'string')
@@ -163,33 +163,33 @@ export const STATES: readonly Defect[] = [
       }),
     ),
   ),
-  row('activation-toggles', ACTIVATES, [ACTIVATE, DEACTIVATE, LIST, READ], MODEL).by(toggles),
-  row('order-activates-its-first', ACTIVATES, [SET, LIST, READ], ['activation', 'model-conformance']).by(
+  defect('activation-toggles', ACTIVATES, [ACTIVATE, DEACTIVATE, LIST, READ], MODEL).by(toggles),
+  defect('order-activates-its-first', ACTIVATES, [SET, LIST, READ], ['activation', 'model-conformance']).by(
     at(SET).also(async (_, context) => moveTo(context, idOf((await orderOf(context))[0]), 'activate')),
   ),
-  row(
+  defect(
     'two-nodes-show-old-again',
     'what was updated reads back (section 4); once seen, it stays seen',
     [UPDATE, READ],
     ['updated-reads-back', 'deleted-is-gone', 'json-patch', 'form-shared-state'],
   ).by(twoNodesOneBehind),
-  row('update-of-active-forgotten', 'PUT stores the policy (section 4)', [UPDATE, READ], MODEL).by(
+  defect('update-of-active-forgotten', 'PUT stores the policy (section 4)', [UPDATE, READ], MODEL).by(
     forgets(UPDATE, isActive),
   ),
   depends('update-of-active-loses-rules', UPDATE, (body, { isActive }) =>
     isActive === true && asList(body['rules']).length > 0 ? { ...body, rules: [] } : undefined,
   ),
-  row('deletion-of-active-forgotten', GONE, [DELETE, READ, LIST], MODEL).by(forgets(DELETE, isActive)),
-  row('agent-list-cached-until-created', LISTS_AGENTS, ['GET /aiagent', UPDATE_AGENT], ['updated-reads-back']).by(
+  defect('deletion-of-active-forgotten', GONE, [DELETE, READ, LIST], MODEL).by(forgets(DELETE, isActive)),
+  defect('agent-list-cached-until-created', LISTS_AGENTS, ['GET /aiagent', UPDATE_AGENT], ['updated-reads-back']).by(
     agentsCachedUntilCreated,
   ),
-  row(
+  defect(
     'list-cached-per-form',
     'both forms behave the same (section 4)',
     [LIST, ACTIVATE, DEACTIVATE, UPDATE, DELETE, CREATE],
     [...MODEL, 'form-shared-state', 'filters'],
   ).by(listCachedPerForm),
-  row(
+  defect(
     'list-ends-after-24',
     'take: items per page (section 8)',
     [LIST, CREATE],
@@ -200,8 +200,10 @@ export const STATES: readonly Defect[] = [
       return list.slice(0, Math.max(0, 24 - before));
     }),
   ),
-  row('deleted-back-after-another-activation', GONE, [DELETE, ACTIVATE, READ, LIST], MODEL).by(hiddenUntilActivation),
-  row('policy-created-though-refused', REFUSED, [CREATE, LIST], ['refused-changes-nothing']).by(
+  defect('deleted-back-after-another-activation', GONE, [DELETE, ACTIVATE, READ, LIST], MODEL).by(
+    hiddenUntilActivation,
+  ),
+  defect('policy-created-though-refused', REFUSED, [CREATE, LIST], ['refused-changes-nothing']).by(
     at(where([CREATE])).thoughRefused(async (call, context) => {
       const { name } = asObject(call.json);
       if (typeof name === 'string') await createPolicy(context, { name });

@@ -5,7 +5,7 @@ import { asObject, idOf } from '../proxy/json.ts';
 import { createdId, relisted, succeeded } from '../proxy/reply.ts';
 import type { OperationId } from '../proxy/call.ts';
 import type { Make } from '../proxy/message.ts';
-import { FORMS, METADATA, row, str, warningRow, where } from './kit.ts';
+import { FORMS, METADATA, defect, str, warningDefect, where } from './kit.ts';
 import { CREATE, LIST, LIST_JOBS } from './operations.ts';
 
 const CREATIONS = [CREATE, 'POST /aiagent', 'POST /aijob'] as const;
@@ -45,7 +45,7 @@ const selectsAmongFirst = (
 
 /** Defects of filters by what items have, and by how they were created. */
 export const METADATA_FILTERS: readonly Defect[] = [
-  row('metadata-filter-value-ends-at-a-comma', METADATA, METADATA_LISTS, ['filters']).by(
+  defect('metadata-filter-value-ends-at-a-comma', METADATA, METADATA_LISTS, ['filters']).by(
     at(METADATA_LISTS).requests((call) =>
       withQuery(
         call,
@@ -53,13 +53,13 @@ export const METADATA_FILTERS: readonly Defect[] = [
       ),
     ),
   ),
-  row('metadata-filter-of-dotted-keys-selects-nothing', METADATA, METADATA_LISTS, ['filters']).by(
+  defect('metadata-filter-of-dotted-keys-selects-nothing', METADATA, METADATA_LISTS, ['filters']).by(
     at(where(METADATA_LISTS, (_, { search }) => keys(search).some((key) => key.includes('.')))).relists(() => []),
   ),
-  row('metadata-filter-by-a-key-with-capitals-selects-nothing', METADATA, METADATA_LISTS, ['filters']).by(
+  defect('metadata-filter-by-a-key-with-capitals-selects-nothing', METADATA, METADATA_LISTS, ['filters']).by(
     at(where(METADATA_LISTS, (_, { search }) => keys(search).some((key) => /\[.*[A-Z ]/.test(key)))).relists(() => []),
   ),
-  row('metadata-filter-by-a-key-of-none-selects-all', METADATA, METADATA_LISTS, ['filters']).by(
+  defect('metadata-filter-by-a-key-of-none-selects-all', METADATA, METADATA_LISTS, ['filters']).by(
     at(METADATA_LISTS).handles(async (call, next, context) => {
       const all = await listAt(context, call.path);
       const known = new Set(all.flatMap((item) => Object.keys(asObject(asObject(item)['metadata']))));
@@ -67,7 +67,7 @@ export const METADATA_FILTERS: readonly Defect[] = [
       return next(keys(call.search).some(isUnknown) ? { query: '' } : undefined);
     }),
   ),
-  warningRow('metadata-filter-finds-values-by-their-beginning', METADATA, METADATA_LISTS, ['filters']).by(
+  warningDefect('metadata-filter-finds-values-by-their-beginning', METADATA, METADATA_LISTS, ['filters']).by(
     at(METADATA_LISTS).relists(async (list, { path, search }, context) => {
       const wanted = keys(search).map((key) => [key.slice('metadataFilter['.length, -1), search.get(key) ?? '']);
       const begins = (item: unknown): boolean =>
@@ -77,7 +77,7 @@ export const METADATA_FILTERS: readonly Defect[] = [
       return wanted.length === 0 ? list : (await listAt(context, path)).filter(begins);
     }),
   ),
-  row('filters-ignored-for-text-plain', OFFERED, [LIST, ...METADATA_LISTS], ['filters']).by(
+  defect('filters-ignored-for-text-plain', OFFERED, [LIST, ...METADATA_LISTS], ['filters']).by(
     at(where([LIST, ...METADATA_LISTS], (_, { headers }) => headers['accept'] === 'text/plain')).requests((call) =>
       withQuery(
         call,
@@ -85,14 +85,14 @@ export const METADATA_FILTERS: readonly Defect[] = [
       ),
     ),
   ),
-  row('metadata-filter-reads-five-entries', METADATA, METADATA_LISTS, ['filters']).by(
+  defect('metadata-filter-reads-five-entries', METADATA, METADATA_LISTS, ['filters']).by(
     at(METADATA_LISTS).relists((all, { search }) => {
       const wanted = keys(search).map((key) => key.slice('metadataFilter['.length, -1));
       const first = (item: unknown): readonly string[] => Object.keys(asObject(asObject(item)['metadata'])).slice(0, 5);
       return all.filter((item) => wanted.every((key) => first(item).includes(key)));
     }),
   ),
-  row('metadata-filter-reads-two-keys', METADATA, METADATA_LISTS, ['query-styles']).by(
+  defect('metadata-filter-reads-two-keys', METADATA, METADATA_LISTS, ['query-styles']).by(
     at(METADATA_LISTS).requests((call) =>
       withQuery(
         call,
@@ -104,24 +104,24 @@ export const METADATA_FILTERS: readonly Defect[] = [
       ),
     ),
   ),
-  row('metadata-filter-reads-fifty-items', METADATA, METADATA_LISTS, ['filters']).by(
+  defect('metadata-filter-reads-fifty-items', METADATA, METADATA_LISTS, ['filters']).by(
     selectsAmongFirst(50, METADATA_LISTS, (search) => keys(search).length > 0),
   ),
-  row(
+  defect(
     'search-reads-a-hundred-policies',
     'searchName selects by name (section 4)',
     [LIST],
     ['filters', 'paging-partition'],
   ).by(selectsAmongFirst(100, [LIST], (search) => search.has('searchName'), '?take=100')),
-  row('item-of-two-metadata-keys-listed-twice', METADATA, METADATA_LISTS, ['created-reads-back']).by(
+  defect('item-of-two-metadata-keys-listed-twice', METADATA, METADATA_LISTS, ['created-reads-back']).by(
     at(METADATA_LISTS).relists((all, { search }) =>
       keys(search).length > 1 ? all.flatMap((item) => [item, item]) : all,
     ),
   ),
-  row('metadata-filter-misses-what-was-created-through-api', FORMS, METADATA_LISTS, ['filters', 'query-styles']).by(
+  defect('metadata-filter-misses-what-was-created-through-api', FORMS, METADATA_LISTS, ['filters', 'query-styles']).by(
     missesCreatedThrough('/api', METADATA_LISTS, (search) => keys(search).length > 0),
   ),
-  row('active-filter-misses-what-was-created-through-api', FORMS, [LIST], ['filters']).by(
+  defect('active-filter-misses-what-was-created-through-api', FORMS, [LIST], ['filters']).by(
     missesCreatedThrough('/api', [LIST], (search) => search.has('filterActive')),
   ),
 ];

@@ -17,7 +17,7 @@ import { SELECTIONS } from './selections.ts';
 import { STATES } from './states.ts';
 
 /** Defects written by hand, which no operator expresses: thresholds, combinations of values, sequences of requests. */
-export const EXAM: readonly Defect[] = [
+export const HAND_WRITTEN: readonly Defect[] = [
   ...ACCESS,
   ...BODIES,
   ...JOB_BODIES,

@@ -5,7 +5,7 @@ import { at } from '../proxy/handler.ts';
 import { asObject } from '../proxy/json.ts';
 import { relisted, succeeded } from '../proxy/reply.ts';
 import type { Make } from '../proxy/message.ts';
-import { misreads, PAGED, row, SORTED, str, where } from './kit.ts';
+import { misreads, PAGED, defect, SORTED, str, where } from './kit.ts';
 import type { Asked } from './kit.ts';
 import { LIST, NUMBERED, RESULTS, RUNS } from './operations.ts';
 
@@ -48,7 +48,7 @@ export const SELECTIONS: readonly Defect[] = [
     (search) => search.get('orderBy') === 'name' && !search.has('searchName'),
     { orderBy: undefined },
   ),
-  row('created-at-sorted-on-each-page', SORTED, [LIST], ['ordering']).by(sortsEachPage('createdAt')),
+  defect('created-at-sorted-on-each-page', SORTED, [LIST], ['ordering']).by(sortsEachPage('createdAt')),
   misreads(
     'active-ignored-with-a-creator',
     'filterActive selects (section 4)',
@@ -56,10 +56,10 @@ export const SELECTIONS: readonly Defect[] = [
     (search) => search.has('filterActive') && search.has('filterCreator'),
     { filterActive: undefined },
   ),
-  row('results-of-a-state-reversed-on-each-page', PAGED, [RESULTS], ['ordering', 'filters']).by(
+  defect('results-of-a-state-reversed-on-each-page', PAGED, [RESULTS], ['ordering', 'filters']).by(
     reversesEachPage(RESULTS, 'state'),
   ),
-  row('runs-of-a-type-reversed-on-each-page', PAGED, [RUNS], ['ordering', 'filters']).by(
+  defect('runs-of-a-type-reversed-on-each-page', PAGED, [RUNS], ['ordering', 'filters']).by(
     reversesEachPage(RUNS, 'runType'),
   ),
   ...(['sortDirection', 'state'] as const).map((name) => ({

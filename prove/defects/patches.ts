@@ -9,7 +9,7 @@ import { json, problem, succeeded } from '../proxy/reply.ts';
 import { itemOf, pathOfItem } from './items.ts';
 import type { Call } from '../proxy/message.ts';
 import { PATCH, READ_JOB } from './operations.ts';
-import { row, sameButForCase, str, where } from './kit.ts';
+import { defect, sameButForCase, str, where } from './kit.ts';
 
 const MEANT = 'PATCH takes an array of JSON Patch operations (section 4; RFC 6902)';
 const operations = (call: Call): readonly JsonMap[] => asList(call.json).map(asObject);
@@ -22,7 +22,7 @@ const textAt = (job: JsonMap, one: JsonMap): string =>
 
 /** Replaces the operations of a patch before they are applied, depending on the job. */
 const applies = (name: string, change: (all: readonly JsonMap[], job: JsonMap) => readonly JsonMap[]): Defect =>
-  row(name, MEANT, [PATCH, READ_JOB], ['json-patch', 'refused-changes-nothing']).by(
+  defect(name, MEANT, [PATCH, READ_JOB], ['json-patch', 'refused-changes-nothing']).by(
     at(where([PATCH], (_, call) => Array.isArray(call.json))).handles(async (call, next, context) => {
       const after = change(operations(call), await itemOf(call, context));
       return next(isDeepStrictEqual(after, call.json) ? undefined : withBody(after));
@@ -36,7 +36,7 @@ const withoutFilterRules = (one: JsonMap): JsonMap => {
 
 /** Answers 500 to a patch with an operation that meets the condition. */
 const failsOn = (name: string, some: (one: JsonMap) => boolean): Defect =>
-  row(name, MEANT, [PATCH], ['no-server-error', 'json-patch']).by(
+  defect(name, MEANT, [PATCH], ['no-server-error', 'json-patch']).by(
     at(where([PATCH], (_, call) => operations(call).some(some))).replies((reply) =>
       succeeded(reply) || [400, 409].includes(reply.status) ? problem(500) : reply,
     ),
@@ -44,7 +44,7 @@ const failsOn = (name: string, some: (one: JsonMap) => boolean): Defect =>
 
 /** Answers 500 to a valid patch with an operation that meets the condition on the job. */
 const failsWhere = (name: string, test: (one: JsonMap, job: JsonMap) => boolean): Defect =>
-  row(name, MEANT, [PATCH], ['no-server-error', 'json-patch']).by(
+  defect(name, MEANT, [PATCH], ['no-server-error', 'json-patch']).by(
     at(where([PATCH])).handles(async (call, next, context) => {
       const job = await itemOf(call, context);
       const reply = await next();
@@ -54,7 +54,7 @@ const failsWhere = (name: string, test: (one: JsonMap, job: JsonMap) => boolean)
 
 export const PATCHES: readonly Defect[] = [
   ...Object.entries({ 'text-json': 'text/json', 'other-json': 'application/vnd.' }).map(([name, type]) =>
-    row(
+    defect(
       `patch-as-${name}-ignored`,
       'bodies are accepted as text/json and application/*+json (section 4)',
       [PATCH, READ_JOB],
@@ -88,7 +88,7 @@ export const PATCHES: readonly Defect[] = [
     all.filter((one) => !(one['op'] === 'test' && has(job, metadataKey(one)))),
   ),
   applies('patch-tests-in-sources-hold', (all) => all.filter((one) => !is(one, 'test', /^\/dataSources\/\d+\//))),
-  row('same-patch-again-409', MEANT, [PATCH], ['json-patch', 'valid-request-served']).by(
+  defect('same-patch-again-409', MEANT, [PATCH], ['json-patch', 'valid-request-served']).by(
     stateful(() => {
       const last = new Map<string, string>();
       return at(where([PATCH])).handles(async (call, next) => {
@@ -103,12 +103,12 @@ export const PATCHES: readonly Defect[] = [
   applies('patch-tests-for-null-pass-without-the-key', (all, job) =>
     all.filter((one) => !(one['op'] === 'test' && one['value'] === null && !has(job, metadataKey(one)))),
   ),
-  row('patch-value-false-taken-for-none', MEANT, [PATCH], ['json-patch', 'valid-request-served']).by(
+  defect('patch-value-false-taken-for-none', MEANT, [PATCH], ['json-patch', 'valid-request-served']).by(
     at(
       where([PATCH], (_, call) => operations(call).some(({ op, value }) => op === 'replace' && value === false)),
     ).successes(() => problem(400)),
   ),
-  row('patched-prompt-undone-after-500-ms', MEANT, [PATCH, READ_JOB], ['json-patch']).by(
+  defect('patched-prompt-undone-after-500-ms', MEANT, [PATCH, READ_JOB], ['json-patch']).by(
     at(where([PATCH])).handles(async (call, next, context) => {
       const { prompt = null } = await itemOf(call, context);
       const reply = await next();
@@ -135,7 +135,7 @@ export const PATCHES: readonly Defect[] = [
         : one,
     ),
   ),
-  row('refused-patch-changes-map', MEANT, [PATCH, READ_JOB], ['json-patch', 'refused-changes-nothing']).by(
+  defect('refused-patch-changes-map', MEANT, [PATCH, READ_JOB], ['json-patch', 'refused-changes-nothing']).by(
     at(where([PATCH])).handles(async (call, next) => {
       const reply = await next();
       const inMap = operations(call).filter((one) => is(one, 'replace', /^\/metadata\//));

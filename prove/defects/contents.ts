@@ -8,7 +8,7 @@ import { isUuid } from '../../spec/uuid.ts';
 import type { JsonMap } from '../proxy/json.ts';
 import { json, problem, text } from '../proxy/reply.ts';
 import type { Make } from '../proxy/message.ts';
-import { AS_TEXT_JSON, fails, row, STORED, stores, str, warning, warningRow, where } from './kit.ts';
+import { AS_TEXT_JSON, fails, defect, STORED, stores, str, warning, warningDefect, where } from './kit.ts';
 import { CHAT, CREATE, LIST, POLICIES, READ, READ_JOB, RUNS, UPDATE, UPDATE_AGENT, UPDATE_JOB } from './operations.ts';
 
 const OFFERED = 'JSON responses are offered as application/json (section 4)';
@@ -37,14 +37,14 @@ const withoutEmptyDescription = (item: unknown): JsonMap => {
 };
 
 export const CONTENTS: readonly Defect[] = [
-  row('created-policies-lack-their-description', STORED, [CREATE, READ, LIST], ['created-reads-back']).by(
+  defect('created-policies-lack-their-description', STORED, [CREATE, READ, LIST], ['created-reads-back']).by(
     together(
       at(CREATE).requests(({ json: sent }) => withBody({ ...asObject(sent), description: null })),
       at(READ).rewrites(withoutEmptyDescription),
       at(LIST).relists((all) => all.map(withoutEmptyDescription)),
     ),
   ),
-  row(
+  defect(
     'jobs-created-as-other-json-lose-metadata',
     'bodies are accepted as application/*+json (section 4)',
     ['POST /aijob'],
@@ -56,7 +56,7 @@ export const CONTENTS: readonly Defect[] = [
         : undefined,
     ),
   ),
-  row('agents-created-as-text-json-403', AS_TEXT_JSON, ['POST /aiagent'], ['request-media-types']).by(
+  defect('agents-created-as-text-json-403', AS_TEXT_JSON, ['POST /aiagent'], ['request-media-types']).by(
     at(where(['POST /aiagent'], (_, { headers }) => headers['content-type'] === 'text/json')).handles(() =>
       problem(403),
     ),
@@ -71,7 +71,7 @@ export const CONTENTS: readonly Defect[] = [
       ...changeEach(body, 'rules', (rule) => (rule['isActive'] === false ? { ...rule, isActive: true } : rule)),
     })),
   ),
-  row(
+  defect(
     'status-in-words-without-accept',
     'the status check returns JSON (section 4)',
     ['GET /status'],
@@ -82,17 +82,17 @@ export const CONTENTS: readonly Defect[] = [
     ),
   ),
   // A warning: only the types themselves are documented.
-  warningRow('ranges-of-media-types-406', OFFERED, ['GET /aijob'], ['response-media-types']).by(
+  warningDefect('ranges-of-media-types-406', OFFERED, ['GET /aijob'], ['response-media-types']).by(
     at(where(['GET /aijob'], (_, { headers }) => headers['accept'] === 'application/*')).handles(() => problem(406)),
   ),
-  row('several-media-types-406', OFFERED, [READ_JOB], ['response-media-types']).by(
+  defect('several-media-types-406', OFFERED, [READ_JOB], ['response-media-types']).by(
     at(where([READ_JOB], (_, { headers }) => (headers['accept'] ?? '').includes(','))).handles(() => problem(406)),
   ),
   fails('suggest-of-an-unfinished-query-500', ['GET /v2/search/suggest', 'GET /v3/search/suggest'], (_, { search }) =>
     /[([{"][^)\]}"]*$/.test(search.get('q') ?? ''),
   ),
-  row('chat-of-another', 'reading a chat answers the chat (section 4)', [CHAT], ['own-id']).by(ofNext),
-  row(
+  defect('chat-of-another', 'reading a chat answers the chat (section 4)', [CHAT], ['own-id']).by(ofNext),
+  defect(
     'third-policy-of-a-page-without-description',
     'GET answers the policies (section 4)',
     [LIST],
@@ -102,7 +102,7 @@ export const CONTENTS: readonly Defect[] = [
       all.map((policy, at) => (at === 2 ? { ...asObject(policy), description: null } : policy)),
     ),
   ),
-  row(
+  defect(
     'agents-cut-names-in-list',
     'GET answers the agents (section 4)',
     ['GET /aiagent'],
@@ -112,10 +112,10 @@ export const CONTENTS: readonly Defect[] = [
       all.map((agent) => ({ ...asObject(agent), name: str(asObject(agent)['name']).slice(0, 60) })),
     ),
   ),
-  row('descending-shuffled', 'sortDirection reverses the order (section 8)', [RUNS], ['ordering']).by(
+  defect('descending-shuffled', 'sortDirection reverses the order (section 8)', [RUNS], ['ordering']).by(
     at(where([RUNS], (_, { search }) => search.get('sortDirection') === '1')).relists(shuffled),
   ),
-  row(
+  defect(
     'validation-answered-422',
     '400: malformed or failed validation (section 7)',
     [UPDATE_AGENT, UPDATE_JOB],
@@ -126,19 +126,19 @@ export const CONTENTS: readonly Defect[] = [
       (reply, { json: body }) => (body === undefined ? reply : { ...reply, status: 422 }),
     ),
   ),
-  warningRow('summary-constant', 'the summary counts results (section 4)', [SUMMARY], ['job-runs']).by(
+  warningDefect('summary-constant', 'the summary counts results (section 4)', [SUMMARY], ['job-runs']).by(
     at(where([SUMMARY])).handles(() => json({ type: null, status: 'Pending', count: 3 })),
   ),
-  warningRow('summary-counts-jobs', 'the summary counts results (section 4)', [SUMMARY], ['job-runs']).by(
+  warningDefect('summary-counts-jobs', 'the summary counts results (section 4)', [SUMMARY], ['job-runs']).by(
     at(where([SUMMARY])).handles(async (_call, _next, context) => {
       const { length: count } = await listAt(context, '/api/aijob');
       return json({ type: null, status: 'Pending', count });
     }),
   ),
-  warningRow('skills-get-new-ids', 'GET answers the skills (section 4)', ['GET /aijobskills'], ['own-id']).by(
+  warningDefect('skills-get-new-ids', 'GET answers the skills (section 4)', ['GET /aijobskills'], ['own-id']).by(
     at('GET /aijobskills').relists((all) => all.map((skill) => ({ ...asObject(skill), id: randomUUID() }))),
   ),
-  warningRow(
+  warningDefect(
     'vocabulary-pages-all-the-same',
     'vocabs/keys takes page and take (platform.md)',
     [KEYS],

@@ -6,7 +6,7 @@ import { empty, parsed, relisted, succeeded } from '../proxy/reply.ts';
 import { orderOf, POLICIES_PATH, setOrderTo } from './items.ts';
 import type { Call, Make } from '../proxy/message.ts';
 import type { CheckName } from '../../spec/index.ts';
-import { AS_TEXT_JSON, fails, row, str, warningRow, where } from './kit.ts';
+import { AS_TEXT_JSON, fails, defect, str, warningDefect, where } from './kit.ts';
 import { ACTIVATE, CREATE, LIST, ORDER, SET, UPDATE } from './operations.ts';
 
 const WHOLE = 'the processing order is set as a whole and read back (section 3)';
@@ -44,7 +44,7 @@ export const ORDERS: readonly Defect[] = [
   fails('order-member-proto-500', [SET], (_, call) =>
     asList(call.json).some((entry) => Object.hasOwn(asObject(entry), '__proto__')),
   ),
-  row('order-with-unknown-id-set-in-part', WHOLE, [SET, ORDER], [...ORDERED, 'refused-changes-nothing']).by(
+  defect('order-with-unknown-id-set-in-part', WHOLE, [SET, ORDER], [...ORDERED, 'refused-changes-nothing']).by(
     at(where([SET])).thoughRefused(async (call, context) => {
       const present = new Set((await orderOf(context)).map(idOf));
       const known = [...new Set(ids(call))].filter((id) => present.has(id.toLowerCase()));
@@ -52,7 +52,7 @@ export const ORDERS: readonly Defect[] = [
       if (entries.length > 0) await setOrderTo(context, entries);
     }),
   ),
-  row('refused-order-moves-first', WHOLE, [SET, ORDER], ['refused-changes-nothing']).by(
+  defect('refused-order-moves-first', WHOLE, [SET, ORDER], ['refused-changes-nothing']).by(
     at(where([SET])).thoughRefused(async (call, context) => {
       const [wanted] = ids(call);
       const all = await orderOf(context);
@@ -60,37 +60,37 @@ export const ORDERS: readonly Defect[] = [
       if (first !== undefined) await setOrderTo(context, [first, ...all.filter((entry) => entry !== first)]);
     }),
   ),
-  row('order-shows-twelve', WHOLE, [ORDER, SET], ORDERED).by(at(ORDER).relists((list) => list.slice(0, 12))),
-  row('order-shows-a-hundred', WHOLE, [ORDER, SET], ORDERED).by(at(ORDER).relists((list) => list.slice(0, 100))),
-  row('order-lacks-policies-without-a-name', WHOLE, [ORDER, SET, UPDATE], ORDERED).by(
+  defect('order-shows-twelve', WHOLE, [ORDER, SET], ORDERED).by(at(ORDER).relists((list) => list.slice(0, 12))),
+  defect('order-shows-a-hundred', WHOLE, [ORDER, SET], ORDERED).by(at(ORDER).relists((list) => list.slice(0, 100))),
+  defect('order-lacks-policies-without-a-name', WHOLE, [ORDER, SET, UPDATE], ORDERED).by(
     at(ORDER).relists((list) => list.filter((entry) => str(asObject(entry)['name']) !== '')),
   ),
-  row('order-shows-one-policy-of-each-name', WHOLE, [ORDER, SET, UPDATE], ORDERED).by(
+  defect('order-shows-one-policy-of-each-name', WHOLE, [ORDER, SET, UPDATE], ORDERED).by(
     at(ORDER).relists((list) => {
       const names = list.map((entry) => asObject(entry)['name']);
       return list.filter((_, at) => names.indexOf(names[at]) === at);
     }),
   ),
-  row('order-as-text-json-ignored', AS_TEXT_JSON, [SET, ORDER], ORDERED).by(
+  defect('order-as-text-json-ignored', AS_TEXT_JSON, [SET, ORDER], ORDERED).by(
     at(where([SET], (_, { headers }) => str(headers['content-type']).startsWith('text/json'))).handles(() => empty()),
   ),
-  row('order-with-ids-in-capitals-ignored', WHOLE, [SET, ORDER], ORDERED).by(
+  defect('order-with-ids-in-capitals-ignored', WHOLE, [SET, ORDER], ORDERED).by(
     at(where([SET], (_, call) => ids(call).some((id) => /[A-F]/.test(id)))).handles(() => empty()),
   ),
-  row(
+  defect(
     'policies-created-while-order-is-set-unlisted',
     'the list holds the policies (section 4)',
     [SET, LIST],
     ['overlap'],
   ).by(unlistsMeanwhile),
   // A warning: the members of the entries are published.
-  warningRow(
+  warningDefect(
     'order-shows-0-in-every-entry',
     'the entries of the processing order have an order (platform.md)',
     [ORDER, SET],
     ['published-behaviour'],
   ).by(at(ORDER).relists((list) => list.map((entry) => ({ ...asObject(entry), order: 0 })))),
-  row('order-shows-active-first', WHOLE, [ORDER, SET, ACTIVATE], ORDERED).by(
+  defect('order-shows-active-first', WHOLE, [ORDER, SET, ACTIVATE], ORDERED).by(
     at(ORDER).relists(async (list, _, context) => {
       const active = new Set((await listAt(context, `${POLICIES_PATH}?take=1000&filterActive=true`)).map(idOf));
       const rank = (entry: unknown): number => (active.has(idOf(entry)) ? 0 : 1);
