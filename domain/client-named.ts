@@ -1,6 +1,6 @@
 import { isServed, isSuccess, scalarText } from '../spec/index.ts';
 import type { Contract, Exchange, Operation } from '../spec/index.ts';
-import { remembered } from '../spec/remembered.ts';
+import { memoize } from '../spec/memoize.ts';
 import type { CreatedResource } from '../client/index.ts';
 import { isImpossible, notCreated, Skip } from './context.ts';
 import type { ApiContext } from './context.ts';
@@ -15,7 +15,7 @@ export interface ClientNamed extends CreatedResource {
 }
 
 /** All such items of a description. */
-export const clientNamedOf = remembered((contract: Contract) =>
+export const clientNamedOf = memoize((contract: Contract) =>
   contract.operations.flatMap((each) => clientNamed(contract, each)),
 );
 

@@ -1,4 +1,4 @@
-import { eachAtOnce } from '../spec/at-once.ts';
+import { eachConcurrently } from '../spec/each-concurrently.ts';
 import { ifSkipped } from './context.ts';
 import type { ApiContext } from './context.ts';
 import { create } from './create.ts';
@@ -29,5 +29,5 @@ export async function createMany(t: ApiContext, resource: Resource): Promise<rea
 export async function removeMany(t: ApiContext, items: readonly CreatedItem[]): Promise<void> {
   const remove = ({ path, resource }: CreatedItem): Promise<unknown> =>
     t.sendQuietly(resource.remove, { path, label: 'delete' });
-  await eachAtOnce(LANES, items, remove);
+  await eachConcurrently(LANES, items, remove);
 }

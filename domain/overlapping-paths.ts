@@ -1,6 +1,6 @@
 import { scalarText } from '../spec/index.ts';
 import type { Contract, Json, Operation } from '../spec/index.ts';
-import { remembered } from '../spec/remembered.ts';
+import { memoize } from '../spec/memoize.ts';
 
 const isVariable = (segment: string): boolean => segment.includes('{');
 
@@ -16,8 +16,8 @@ function isMoreSpecific(words: readonly string[], own: readonly string[]): boole
 }
 
 /** The segments of the templates that overlap with an operation's path. */
-const overlappingPaths = remembered(({ operations }: Contract) =>
-  remembered(({ method, path }: Operation) => {
+const overlappingPaths = memoize(({ operations }: Contract) =>
+  memoize(({ method, path }: Operation) => {
     const own = path.split('/');
     const templates = operations.filter((each) => each.method === method).map((each) => each.path.split('/'));
     return templates.filter((words) => isMoreSpecific(words, own));

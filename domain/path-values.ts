@@ -1,6 +1,6 @@
 import { isServed } from '../spec/index.ts';
 import type { Contract, Json, Operation } from '../spec/index.ts';
-import { remembered } from '../spec/remembered.ts';
+import { memoize } from '../spec/memoize.ts';
 import { announcedId } from './announced.ts';
 import { ownNamed } from './client-named.ts';
 import { ifImpossible, isImpossible, notCreated, Skip } from './context.ts';
@@ -149,7 +149,7 @@ function orElse(described: Json): (reason: unknown) => Json {
 }
 
 /** The operations that read, by the shape of their paths. */
-const readsOf = remembered(
+const readsOf = memoize(
   ({ operations }: Contract) =>
     new Map(operations.filter((each) => each.method === 'GET').map((each) => [shape(each.path), each])),
 );

@@ -1,5 +1,5 @@
 import { itemPaths, ownCollection, templateKey } from '../spec/index.ts';
-import { remembered } from '../spec/remembered.ts';
+import { memoize } from '../spec/memoize.ts';
 import type { Contract, Operation } from '../spec/index.ts';
 import type { CreatedResource } from '../client/index.ts';
 
@@ -11,7 +11,7 @@ export interface Resource extends CreatedResource {
 }
 
 /** All resources of a description, recognised by their paths. */
-export const resourcesOf = remembered((contract: Contract): readonly Resource[] =>
+export const resourcesOf = memoize((contract: Contract): readonly Resource[] =>
   contract.operations.flatMap((remove) => {
     const [, parent = '', idName] = /^(.*)\/\{([^{}/]+)\}\/?$/.exec(remove.path) ?? [];
     const create = creationOf(contract, parent);
@@ -65,7 +65,7 @@ export function withoutSlash(path: string): string {
   return path.endsWith('/') ? path.slice(0, -1) : path;
 }
 
-const namesBelow = remembered((contract: Contract) => remembered((list: Operation) => nameBelow(contract, list)));
+const namesBelow = memoize((contract: Contract) => memoize((list: Operation) => nameBelow(contract, list)));
 
 /**
  * The path parameter that takes the id of a list's items: `runId` for `/jobs/{id}/runs` where `/jobs/{jobId}/runs/{runId}/chats`

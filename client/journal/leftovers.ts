@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { eachAtOnce } from '../../spec/at-once.ts';
+import { eachConcurrently } from '../../spec/each-concurrently.ts';
 import { groupBy } from '../../spec/group-by.ts';
 import { isObject } from '../../spec/index.ts';
 import { idMember } from '../../spec/id-member.ts';
@@ -125,7 +125,7 @@ export async function eachInItsList(
   visit: (leftover: Leftover, listed: ListedItems) => void,
 ): Promise<void> {
   const byList = [...groupBy(leftovers, ({ entry }) => entry.list)];
-  await eachAtOnce(LISTS_AT_ONCE, byList, async ([list, group]) => {
+  await eachConcurrently(LISTS_AT_ONCE, byList, async ([list, group]) => {
     const operation = list === undefined ? undefined : contract.operation(list);
     const listed = operation
       ? await listItems(target, operation)
@@ -135,7 +135,7 @@ export async function eachInItsList(
 }
 
 async function search({ target, contract }: CleanUpWork, leftovers: readonly Leftover[]): Promise<void> {
-  await eachAtOnce(LISTS_AT_ONCE, leftovers, async (leftover) => {
+  await eachConcurrently(LISTS_AT_ONCE, leftovers, async (leftover) => {
     const { list, tag } = leftover.entry;
     const operation = list === undefined ? undefined : contract.operation(list);
     if (operation) leftover.ids = idsOf(leftover, await searchItems(target, operation, tag));
@@ -219,7 +219,7 @@ export async function reopenStored(work: CleanUpWork, journals: readonly LeftJou
     return [pending, refused, removed].flatMap((each) => [...each.values()].map((entry) => ({ journal, entry })));
   });
   const isSettled = ({ journal: { ledger }, entry: { number } }: Recorded): boolean => !ledger.pending.has(number);
-  await eachAtOnce(LISTS_AT_ONCE, [...groupBy(all, ({ entry }) => entry.list)], async ([id, group]) => {
+  await eachConcurrently(LISTS_AT_ONCE, [...groupBy(all, ({ entry }) => entry.list)], async ([id, group]) => {
     const list = id === undefined ? undefined : work.contract.operation(id);
     const settled = group.filter(isSettled);
     if (list === undefined || settled.length === 0) return;

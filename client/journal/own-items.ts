@@ -1,4 +1,4 @@
-import { eachAtOnce } from '../../spec/at-once.ts';
+import { eachConcurrently } from '../../spec/each-concurrently.ts';
 import { preferredForm } from './list-items.ts';
 import { eachInItsList, idOf, isOnlyIts, isOwn, undone } from './leftovers.ts';
 import type { CleanUpWork, Leftover } from './leftovers.ts';
@@ -25,7 +25,7 @@ export async function leaveOthers(work: CleanUpWork, leftovers: readonly Leftove
     );
     if (isIts) doubtful.delete(leftover);
   });
-  await eachAtOnce(AT_ONCE, [...doubtful], async (leftover) => {
+  await eachConcurrently(AT_ONCE, [...doubtful], async (leftover) => {
     const why = await readItem(work, leftover);
     if (why === undefined) return;
     Object.assign(leftover, why, { isDoubtful: true });

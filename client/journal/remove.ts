@@ -1,4 +1,4 @@
-import { eachAtOnce } from '../../spec/at-once.ts';
+import { eachConcurrently } from '../../spec/each-concurrently.ts';
 import type { Contract, Form, Operation, ReceivedResponse } from '../../spec/index.ts';
 import { isObject, isSuccess } from '../../spec/index.ts';
 import { oneLine } from '../one-line.ts';
@@ -81,7 +81,7 @@ async function removeReleased(work: CleanUpWork, leftover: Leftover, id: string)
 async function removeLeftover(work: CleanUpWork, leftover: Leftover): Promise<void> {
   const left: string[] = [];
   for (const id of leftover.ids) leftover.known.add(id.toLowerCase());
-  await eachAtOnce(AT_ONCE, leftover.ids, async (id) => {
+  await eachConcurrently(AT_ONCE, leftover.ids, async (id) => {
     if (work.unanswered >= GIVE_UP_AFTER) {
       leftover.reason ??= work.stopped ?? 'the target does not respond';
       left.push(id);
@@ -104,7 +104,7 @@ async function removeKind(work: CleanUpWork, kind: readonly Leftover[]): Promise
   const latestFirst = undone(kind)
     .filter(({ ids, isDoubtful }) => ids.length > 0 && isDoubtful !== true)
     .toReversed();
-  await eachAtOnce(AT_ONCE, latestFirst, (leftover) => removeLeftover(work, leftover));
+  await eachConcurrently(AT_ONCE, latestFirst, (leftover) => removeLeftover(work, leftover));
 }
 
 /** Removes the items with known ids in reverse order of creation, since later ones refer to earlier ones; then the refused ones again. */

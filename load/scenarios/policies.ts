@@ -1,4 +1,4 @@
-import { eachAtOnce } from '../../spec/at-once.ts';
+import { eachConcurrently } from '../../spec/each-concurrently.ts';
 import { seededRandom } from '../engines/schedule.ts';
 import { AT_ONCE } from './remove-all.ts';
 import type { Scenario, ScenarioContext, ScenarioRequest } from './scenario.ts';
@@ -21,7 +21,7 @@ async function createPolicies({ api, items, signal }: ScenarioContext): Promise<
     await freshPolicy(api, 'load');
     count += 1;
   };
-  await eachAtOnce(AT_ONCE, Array.from({ length: items }), create, signal);
+  await eachConcurrently(AT_ONCE, Array.from({ length: items }), create, signal);
   return { count, tag: api.tag };
 }
 

@@ -1,4 +1,4 @@
-import { eachAtOnce } from '../../spec/at-once.ts';
+import { eachConcurrently } from '../../spec/each-concurrently.ts';
 import type { Exchange } from '../../spec/index.ts';
 
 /** Requests at the same time that create or remove items. */
@@ -16,6 +16,6 @@ export async function removeAll<Item>(
     if (response === undefined) silent.abort();
     else if (response.status < 300 || response.status === 404) removed += 1;
   };
-  await eachAtOnce(AT_ONCE, items, task, silent.signal);
+  await eachConcurrently(AT_ONCE, items, task, silent.signal);
   return removed;
 }

@@ -1,4 +1,4 @@
-import { GROUP_SHARES, RERUN_SHARE } from './group-time.ts';
+import { GROUP_SHARES, RERUN_SHARE } from './time-budget.ts';
 import { GROUPS } from './groups.ts';
 import type { Group } from './groups.ts';
 

@@ -1,5 +1,5 @@
 import { isObject, pointerTokens } from '../../spec/index.ts';
-import { remembered } from '../../spec/remembered.ts';
+import { memoize } from '../../spec/memoize.ts';
 import type { Contract, MediaContent, Operation, SchemaRef } from '../../spec/index.ts';
 import { alternatives, propertyOf, restOf } from './schema-parts.ts';
 
@@ -11,9 +11,9 @@ export type Formats = (pointer: string) => string | undefined;
 
 export const NO_FORMATS: Formats = () => undefined;
 
-const formatsOf = remembered((contract: Contract) => ({
-  body: remembered(({ body }: Operation) => schemaFormats(contract, schemaIn(body?.content))),
-  response: remembered(({ responses }: Operation) => {
+const formatsOf = memoize((contract: Contract) => ({
+  body: memoize(({ body }: Operation) => schemaFormats(contract, schemaIn(body?.content))),
+  response: memoize(({ responses }: Operation) => {
     const success = responses.find(({ status }) => status.startsWith('2'));
     return schemaFormats(contract, schemaIn(success?.content));
   }),

@@ -2,7 +2,7 @@ import { test } from 'vitest';
 import { changesOtherItems } from '../../spec/index.ts';
 import type { RerunRecord, TestRecord } from '../../spec/index.ts';
 import { groupBy } from '../../spec/group-by.ts';
-import { RERUN_SHARE } from './group-time.ts';
+import { RERUN_SHARE } from './time-budget.ts';
 import { rerunIsDue } from './session.ts';
 import type { EndedTest, Session } from './session.ts';
 

@@ -11,7 +11,7 @@ import type { Contract, Effect, Finding, Operation } from '../../spec/index.ts';
 import type { TestMeta } from './context.ts';
 import { FinishedItems } from './finished-items.ts';
 import type { OwnItem } from './finished-items.ts';
-import { GroupTime } from './group-time.ts';
+import { TimeBudget } from './time-budget.ts';
 import { groupOf } from './groups.ts';
 import { givenOptions, interruptOfRun } from './given-options.ts';
 import { testsEndAfter } from './options.ts';
@@ -70,7 +70,7 @@ export interface Session {
   /** Rejected once the run is interrupted and no request is in flight that may change something. */
   readonly interrupted: Promise<never>;
   /** The time of the group of suites that is running. */
-  readonly time: GroupTime;
+  readonly time: TimeBudget;
   /** Calls `make` once per run and key; all callers share the result. */
   once<T>(key: string, make: () => Promise<T>): Promise<T>;
   /** From now on, {@link once} calls `make` again. */
@@ -143,7 +143,7 @@ async function open(options: SuiteRunOptions): Promise<Session> {
     journal,
     deadline,
     interrupted: untilInterrupted(deadline),
-    time: new GroupTime(deadline),
+    time: new TimeBudget(deadline),
     target,
     outages,
     finished: new FinishedItems({ contract, journal, target, mayRemove, forget }),

@@ -3,7 +3,7 @@ import type { GeneratedRequest } from '../../generators/index.ts';
 import { groupBy } from '../../spec/group-by.ts';
 import { checkOf } from '../../spec/index.ts';
 import type { TestContext } from '../kit/context.ts';
-import { triageLimit } from './budget.ts';
+import { triageLimit } from './triage-limit.ts';
 import { CaseArbitrary, firstReduced, sizeOf } from './case.ts';
 import type { Case, RequestShrinker } from './case.ts';
 import { defectsIn, isSameDefect } from './defects.ts';

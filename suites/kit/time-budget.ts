@@ -25,7 +25,7 @@ export const RERUN_SHARE = 0.4;
 const MOST_RESERVED = 0.5;
 
 /** Limits the time of the group of suites that is running. */
-export class GroupTime {
+export class TimeBudget {
   readonly #deadline: Deadline;
   #group: Group | undefined;
   #endsAt = Number.POSITIVE_INFINITY;

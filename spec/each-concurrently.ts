@@ -1,5 +1,5 @@
 /** Calls `work` for each item in order, at most `most` at a time, none after the signal is aborted. Rejects with the first error. */
-export async function eachAtOnce<Item>(
+export async function eachConcurrently<Item>(
   most: number,
   items: Iterable<Item>,
   work: (item: Item) => Promise<unknown>,
