@@ -105,11 +105,10 @@ describe('the built-in description', () => {
     expect(api.info.version).toBe('v1');
   });
 
-  it('has the 43 operations of the table and no other', () => {
+  it('has the operations of the table and no other', () => {
     expect(contract.operations.map((item) => item.id).sort()).toEqual(
       TABLE.map(([method, path]) => `${method} ${path}`).sort(),
     );
-    expect(contract.operations).toHaveLength(43);
     expect(contract.problems).toEqual([]);
     expect(contract.builtIn).toBe(true);
   });
@@ -179,7 +178,7 @@ describe('the built-in description', () => {
       'POST /clue',
       'PUT /aijob/{id}/bulk-result-approval-request',
     ]);
-    expect(by('read')).toHaveLength(23);
+    expect(by('read')).toEqual(TABLE.flatMap(([method, path]) => (method === 'GET' ? `GET ${path}` : [])).sort());
   });
 });
 

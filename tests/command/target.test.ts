@@ -108,7 +108,7 @@ describe('a deployment', () => {
       command: 'verify',
       verdict: 'passed',
       target: { baseUrl: service.baseUrl, embedded: false },
-      spec: { operations: 43 },
+      spec: { operations: expect.any(Number) },
     });
   });
 
@@ -142,7 +142,7 @@ describe('a deployment', () => {
   it('of which too little was reached is inconclusive', async () => {
     const words = ['--min-reach', '80%', '--only', 'GET /aijobskills & contract/operations'];
     const { code, stdout } = await runAssay(['verify', '--base-url', service.baseUrl, ...words], { env: service.env });
-    expect(stdout).toContain('1 of 43 operations reached');
+    expect(stdout).toMatch(/1 of \d+ operations reached/u);
     expect(stdout).toMatch(/--min-reach\s+asks\s+for\s+80%/u);
     expect(code).toBe(6);
     const wrong = await runAssay(['verify', '--base-url', service.baseUrl], {
