@@ -5,7 +5,8 @@ import type { Contract } from '../spec/index.ts';
 import { allDefects, mutantsOf } from './defect.ts';
 import { OPERATORS } from './operators/index.ts';
 import { startMutated } from './proxy/mutate.ts';
-import { representative } from './selection.ts';
+import { PROOFS } from './defects/proofs.ts';
+import { defectThatProves, representative } from './selection.ts';
 import { surfaceOf } from './surface.ts';
 import { loadWritten } from '../spec/testing/description-file.ts';
 
@@ -48,6 +49,15 @@ describe('mutants', () => {
     const mutants = mutantsOf(contract);
     const used = new Set(mutants.map(({ origin }) => origin));
     expect(Object.keys(OPERATORS).filter((name) => !used.has(name))).toEqual(['drop-required']);
+  });
+
+  it('include the defect that each check must catch', () => {
+    const names = new Set(allDefects(contract).map(({ name }) => name));
+    expect(
+      Object.values(PROOFS)
+        .flatMap((proof) => defectThatProves(proof) ?? [])
+        .filter((name) => !names.has(name)),
+    ).toEqual([]);
   });
 
   it('name operations and checks that exist', () => {
