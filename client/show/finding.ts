@@ -14,10 +14,10 @@ import type {
 import type { Connection } from '../connection.ts';
 import { fitsLine, toCurl } from './curl.ts';
 import { idsInRequest, idsInResponse } from './ids.ts';
-import { needsLine, sendsTogether, toLine } from './line.ts';
+import { needsAllSteps, sendsTogether, toCurlOfSteps } from './curl-of-steps.ts';
 import { pauseBeforeRead } from './pause.ts';
 import type { SameSince } from './pause.ts';
-import { toRecipe } from './recipe.ts';
+import { toCurlWithSetup } from './curl-with-setup.ts';
 import { toScript } from './script.ts';
 import type { ScriptSources } from './script-plan.ts';
 import { shortensLists } from './short-lists.ts';
@@ -168,7 +168,7 @@ function curlOf(
   if (last === undefined || own === undefined) return { curl: '' };
   // A read before the change lets a cache store the old response.
   const readsFirst = MAY_BE_STALE.includes(checkOf(violation.code)) && last.request.method === 'GET';
-  const recipe = {
+  const options = {
     steps: exchanges,
     setup,
     origin: (id: string, user?: Exchange) => origin?.(id, user),
@@ -176,13 +176,13 @@ function curlOf(
     readsFirst,
     pauseSeconds,
   };
-  const line = (): string | undefined => toLine(violation, context, { connection }, pauseSeconds);
-  const isLine = needsLine(violation, context);
-  const plain = isLine ? undefined : toRecipe(last, recipe);
+  const line = (): string | undefined => toCurlOfSteps(violation, context, { connection }, pauseSeconds);
+  const isOfSteps = needsAllSteps(violation, context);
+  const plain = isOfSteps ? undefined : toCurlWithSetup(last, options);
   const lined = plain === undefined ? line() : undefined;
-  const whole = plain ?? lined ?? toRecipe(last, recipe);
+  const whole = plain ?? lined ?? toCurlWithSetup(last, options);
   if (whole !== undefined) {
-    const isRace = isLine && sendsTogether(violation, context);
+    const isRace = isOfSteps && sendsTogether(violation, context);
     const first = readFirst(violation, isRace, context);
     const isShort = lined !== undefined && shortensLists(exchanges, origin);
     const doubt = isUndone ? 'later' : (doubtOf(violation, isRace, context) ?? (isShort ? 'short' : undefined));
@@ -191,7 +191,7 @@ function curlOf(
       ...defined({ curlShows: first === '' ? doubt : 'cached', pauseSeconds }),
     };
   }
-  const curl = toRecipe(own, recipe) ?? toCurl(own, { connection });
+  const curl = toCurlWithSetup(own, options) ?? toCurl(own, { connection });
   if (!fitsLine(own)) return { curl, curlShows: 'body' };
   return { curl, curlShows: 'part' };
 }

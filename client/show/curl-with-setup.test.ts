@@ -6,7 +6,7 @@ import type { Exchange } from '../../spec/index.ts';
 import type { RequestSpec } from '../request-spec.ts';
 import { hasCurl, paste } from '../testing/curl.ts';
 import { operation, aRequest, targetForAll } from '../testing/fixtures.ts';
-import { toRecipe } from './recipe.ts';
+import { toCurlWithSetup } from './curl-with-setup.ts';
 
 /** Stores items: the response to a POST contains another id before that of the item. */
 const items = new Map<string, string>();
@@ -59,7 +59,7 @@ test.skipIf(!hasCurl)(
         await target.send(aRequest({ operation: THING(id), method: 'PUT', ...body('{"on":true}') })),
       );
     const list = await target.send(aRequest({ operation: THINGS }));
-    await pasted(toRecipe(list, { steps: [...steps, list], origin: () => undefined }));
+    await pasted(toCurlWithSetup(list, { steps: [...steps, list], origin: () => undefined }));
     const [create, change] = ['POST /api/things', 'PUT an item {"on":true}'];
     expect(lines.toSorted()).toEqual(
       ['GET /api/things ', `${create} {"name":"one"}`, `${create} {"name":"two"}`, change, change].toSorted(),
@@ -78,7 +78,7 @@ test.skipIf(!hasCurl)(
     const read = await target.send(aRequest({ operation: THING(second.id.toUpperCase()) }));
     items.clear();
     const origins = new Map([[first.id, first.exchange]]);
-    const line = toRecipe(read, { steps: [second.exchange, change, read], origin: (id) => origins.get(id) });
+    const line = toCurlWithSetup(read, { steps: [second.exchange, change, read], origin: (id) => origins.get(id) });
     expect(line).not.toContain(first.id);
     expect(line?.toLowerCase()).not.toContain(second.id);
     const printed = await pasted(line);
@@ -100,7 +100,7 @@ test.skipIf(!hasCurl)('a read before the change comes before it, since a cache m
   const removed = await target.send(aRequest({ operation: THING(id), method: 'DELETE' }));
   const steps = [before, removed, await read()];
   const origin = (known: string): Exchange | undefined => (known === id ? exchange : undefined);
-  const line = toRecipe(steps.at(-1) ?? before, { steps, origin, connection: {} });
+  const line = toCurlWithSetup(steps.at(-1) ?? before, { steps, origin, connection: {} });
   await pasted(line);
   expect(lines.map((each) => each.split(' ', 1)[0])).toEqual(['POST', 'GET', 'DELETE', 'GET']);
 });
@@ -110,7 +110,7 @@ test.skipIf(!hasCurl)('what follows a change that was not answered is sent all t
   const change = await target.send(aRequest({ operation: THING(id), method: 'PUT', ...body('{"reset":true}') }));
   expect(change.response).toBeUndefined();
   const read = await target.send(aRequest({ operation: THING(id) }));
-  const printed = await pasted(toRecipe(read, { steps: [change, read], origin: () => exchange }));
+  const printed = await pasted(toCurlWithSetup(read, { steps: [change, read], origin: () => exchange }));
   expect(lines.slice(1)).toEqual(['PUT an item {"reset":true}', 'GET an item ']);
   expect(printed).toContain('{"reset":true}');
 });
@@ -118,21 +118,23 @@ test.skipIf(!hasCurl)('what follows a change that was not answered is sent all t
 test.skipIf(!hasCurl)('a request without dependencies comes after the change before it', async () => {
   const once = await make('{"a":1}');
   const again = await make('{"a":1}');
-  const line = toRecipe(again.exchange, { steps: [once.exchange, again.exchange], origin: () => undefined });
+  const line = toCurlWithSetup(again.exchange, { steps: [once.exchange, again.exchange], origin: () => undefined });
   await pasted(line);
   expect(lines).toEqual(['POST /api/things {"a":1}', 'POST /api/things {"a":1}']);
 });
 
-test('there is no recipe where the path names what a new item would not have, or where it takes too many steps', async () => {
+test('there is no such line where the path names what a new item would not have, or where it takes too many steps', async () => {
   const made = await make('{}');
   const read = await target.send(aRequest({ operation: THING(`${made.id}/parts/${randomUUID()}`) }));
   expect(
-    toRecipe(read, { steps: [read], origin: (id) => (id === made.id ? made.exchange : undefined) }),
+    toCurlWithSetup(read, { steps: [read], origin: (id) => (id === made.id ? made.exchange : undefined) }),
   ).toBeUndefined();
   const many = await Promise.all(Array.from({ length: 8 }, () => make('{}')));
   const last = many.at(-1)?.exchange;
   expect(
-    last === undefined ? '' : toRecipe(last, { steps: many.map(({ exchange }) => exchange), origin: () => undefined }),
+    last === undefined
+      ? ''
+      : toCurlWithSetup(last, { steps: many.map(({ exchange }) => exchange), origin: () => undefined }),
   ).toBeUndefined();
 });
 
@@ -142,7 +144,7 @@ test.skipIf(!hasCurl)('what filled a list is repeated with new names, and every 
     target.send(aRequest({ operation: THINGS, rawQuery: `page=${index}` }));
   const [first, second] = [await page(1), await page(2)];
   const exchanges = setup.map(({ exchange }) => exchange);
-  const line = toRecipe(second, { steps: [first, second], origin: () => undefined, setup: exchanges });
+  const line = toCurlWithSetup(second, { steps: [first, second], origin: () => undefined, setup: exchanges });
   await pasted(line);
   expect(lines).toEqual([
     'POST /api/things {"name":"assay-r1-n0001-71"}',

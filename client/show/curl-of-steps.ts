@@ -14,7 +14,7 @@ const MOST_STEPS = 14;
 const FOLDER = 'd=$(mktemp -d)';
 
 /** A shell line that sends overlapping requests in parallel and repeats reads until they contain an id; undefined if too long. */
-export function toLine(
+export function toCurlOfSteps(
   violation: Violation,
   sources: ScriptSources,
   curlOptions: CurlOptions,
@@ -32,7 +32,7 @@ export function toLine(
 }
 
 /** True if the steps alone do not reproduce it: some overlapped, or they need more than the creation of their items. */
-export function needsLine(violation: Violation, sources: ScriptSources): boolean {
+export function needsAllSteps(violation: Violation, sources: ScriptSources): boolean {
   const { order, captured } = planIn(violation, sources);
   const isStep = isStepOf(violation);
   if (sendsTogether(violation, sources)) return true;

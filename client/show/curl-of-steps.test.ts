@@ -6,7 +6,7 @@ import type { Exchange, Violation } from '../../spec/index.ts';
 import type { RequestSpec } from '../request-spec.ts';
 import { hasCurl, paste } from '../testing/curl.ts';
 import { aRequest, operation, targetForAll } from '../testing/fixtures.ts';
-import { needsLine, toLine } from './line.ts';
+import { needsAllSteps, toCurlOfSteps } from './curl-of-steps.ts';
 
 const lines: string[] = [];
 const parts = new Map<string, string[]>();
@@ -72,9 +72,9 @@ test.skipIf(!hasCurl)('requests that overlapped are sent together', async () => 
   const read = await send('GET', `/${id}`);
   const sources = { contract, origin: (each: string) => (each === id ? made : undefined) };
   const shown = violation([...puts, read]);
-  expect(needsLine(shown, sources)).toBe(true);
-  expect(needsLine(violation([read]), sources)).toBe(false);
-  expect(await pasted(toLine(shown, sources, {}))).toMatch(/^HTTP\/1\.1 200/);
+  expect(needsAllSteps(shown, sources)).toBe(true);
+  expect(needsAllSteps(violation([read]), sources)).toBe(false);
+  expect(await pasted(toCurlOfSteps(shown, sources, {}))).toMatch(/^HTTP\/1\.1 200/);
   expect(lines).toEqual(['POST ', 'PUT a thing', 'PUT a thing', 'GET a thing']);
 });
 
@@ -85,7 +85,7 @@ test.skipIf(!hasCurl)('what the run only read is made and read again', async () 
   const list = await send('GET', `/${id}`);
   const [part = ''] = parts.get(id) ?? [];
   const use = await send('POST', `/${id}/use`, JSON.stringify([part]));
-  const line = toLine(
+  const line = toCurlOfSteps(
     violation([use]),
     {
       contract,
@@ -108,7 +108,7 @@ test.skipIf(!hasCurl)(
     for (let count = 0; count < 20; count += 1) starts.push(await send('POST', `/${id}/start`));
     await expect.poll(() => parts.get(id)?.length).toBe(20);
     const read = await send('GET', `/${id}`);
-    const line = toLine(
+    const line = toCurlOfSteps(
       violation([read]),
       { contract, origin: (each) => (each === id ? made : undefined), changes: (each) => (each === id ? starts : []) },
       {},

@@ -8,8 +8,8 @@ import type { Origin } from './ids.ts';
 import { captureId } from './pick-id.ts';
 import type { ShellVariables } from './shell.ts';
 
-/** The data of a recipe besides its last request. */
-export interface RecipeOptions extends CurlOptions {
+/** The data of a line with set-up besides its last request. */
+export interface SetupOptions extends CurlOptions {
   /** All steps of a finding, the last request among them. */
   readonly steps: readonly Exchange[];
   readonly origin: Origin;
@@ -77,9 +77,9 @@ function namesUnknownPart({ request: { url } }: Exchange, created: ReadonlyMap<s
 }
 
 /** A shell line for after the run: it creates removed items again and repeats changes. Undefined if that takes too many steps. */
-export function toRecipe(
+export function toCurlWithSetup(
   request: Exchange,
-  { steps, origin, setup = [], readsFirst = false, pauseSeconds, ...options }: RecipeOptions,
+  { steps, origin, setup = [], readsFirst = false, pauseSeconds, ...options }: SetupOptions,
 ): string | undefined {
   const created = new Map<string, Exchange>();
   const from: Origin = (id, user = request) => origin(id, user) ?? steps.find((each) => creates(each, id, user));
