@@ -254,7 +254,7 @@ export const FINDING_CODES = {
   },
   'equal-json': {
     status:
-      'The same JSON, sent with another media type or spelling of it or in other JSON syntax, gets a different status.',
+      'The same JSON, sent with another media type, another spelling of the media type, or other JSON syntax, gets a different status.',
     'media-type': 'The same JSON, sent with another media type or JSON syntax, gets a different media type.',
     shape: 'The same JSON, sent with another media type or JSON syntax, gets a response of a different shape.',
   },
@@ -268,7 +268,7 @@ export const FINDING_CODES = {
     value: 'A value is not the published one.',
     missing: 'A published member or item is missing.',
   },
-  'snapshot-behaviour': { changed: 'Undocumented behaviour differs from the snapshot.' },
+  'snapshot-behaviour': { changed: 'Undocumented behavior differs from the snapshot.' },
   'raw-accepted': {
     refused: 'Raw data was refused because of its shape or its texts.',
     'second-time': 'The same raw data gets a different response the second time.',

@@ -67,7 +67,9 @@ function runsOnlyEnabled(t: ApiContext, known: SampleContext): Promise<boolean> 
 export async function endpointOf(t: ApiContext, { endpoint }: Fixtures): Promise<string | undefined> {
   const known = endpoint ?? (await knownEndpoint(t));
   if (known === undefined && (await areJobsRefusedForEndpoint(t)))
-    throw new Skip('the deployment refuses jobs for their endpoint, and none is known: set fixtures.endpoint');
+    throw new Skip(
+      'the deployment refuses jobs because of their endpoint, and no valid endpoint is known: set fixtures.endpoint',
+    );
   return known;
 }
 
@@ -86,7 +88,7 @@ const RUNS: ReadonlySet<string> = new Set([OPERATIONS.queue, OPERATIONS.dryRun, 
 /** Throws {@link Skip} before an operation that the deployment refuses for the endpoint of the jobs of this run. */
 export async function prepareRun(t: ApiContext, { id }: Pick<Operation, 'id'>): Promise<void> {
   if (RUNS.has(id) && (await areRunsRefusedForEndpoint(t)))
-    throw new Skip('the deployment refuses to run jobs for their endpoint: set fixtures.endpoint');
+    throw new Skip('the deployment refuses to run jobs because of their endpoint: set fixtures.endpoint');
 }
 
 function areRunsRefusedForEndpoint(t: ApiContext): Promise<boolean> {

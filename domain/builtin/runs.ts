@@ -218,7 +218,7 @@ async function findRanJob(t: ApiContext): Promise<RanJob> {
 /** The most common type of results that the job has: the path parameter `type`. */
 export async function resultType(t: ApiContext): Promise<string> {
   const [type] = await resultTypes(t);
-  return type ?? Promise.reject(new Skip('no result of the job shows a type: none, or not yet'));
+  return type ?? Promise.reject(new Skip('no result of the job shows a type yet'));
 }
 
 /** Most runs whose results are read to find their types. */
@@ -280,5 +280,5 @@ export async function pendingResults(t: ApiContext, path: PathValues): Promise<r
 export async function prepareApproval(t: ApiContext, { id }: Operation, path: PathValues): Promise<void> {
   if (id !== OPERATIONS.approve) return;
   if (!(await settled(t, async () => (await pendingResults(t, path)).length > 0)))
-    throw new Skip('the job has no result to approve, or not yet');
+    throw new Skip('the job has no result to approve yet');
 }

@@ -36,7 +36,7 @@ export const CHECKS = {
     judge: bodyFitsSchema,
   },
   'own-id': {
-    rule: 'A read by id returns the item with that id and its content, ids stay the same, and those documented as uuids are uuids.',
+    rule: 'A read by id returns that item with its content; ids do not change, and those documented as uuids are uuids.',
     judge: ownId,
   },
   'headers-declared': {
@@ -48,7 +48,7 @@ export const CHECKS = {
   'form-shared-state': { rule: 'Data written through one form is visible through the other.' },
   authentication: { rule: 'A request with missing, invalid or expired credentials is answered with 401.' },
   authorisation: {
-    rule: 'A token without the permission is answered with 403; one with it, and any valid token where none is declared, is served.',
+    rule: 'A token without the declared permission gets 403; a token with it is served, and so is any valid token if no permission is declared.',
   },
   'served-description': {
     rule: 'The description that the deployment serves has the documented version, permissions and interface.',

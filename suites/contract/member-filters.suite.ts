@@ -36,7 +36,8 @@ for (const operation of session.contract.operations) {
       const found = memberFilters(t.contract, operation, (isServed(whole) ? itemsIn(whole) : undefined) ?? []);
       const made = await createDifferent(t, operation, request);
       const filters = [...made, ...found.filter(({ parameter }) => !made.some((each) => each.parameter === parameter))];
-      if (filters.length === 0) t.skip('no parameter has the name of a member in which the items differ');
+      if (filters.length === 0)
+        t.skip('no query parameter has the name of a member whose value differs between the items');
       let returned = 0;
       for (const filter of filters) {
         const query = { ...request.query, [filter.parameter]: filter.value };
@@ -52,7 +53,7 @@ for (const operation of session.contract.operations) {
           return wrong === undefined ? undefined : wronglyFound(operation, filter, wrong, [whole, exchange]);
         });
       }
-      if (returned === 0) t.skip('the parameters with the name of a member return no items');
+      if (returned === 0) t.skip('with the query parameters that have the name of a member, the list returns no items');
     },
   });
 }

@@ -82,7 +82,7 @@ async function sortsByName(t: TestContext, fixture: ListFixture, key: string): E
       received: `${up.names.length} of them`,
       exchanges: [up.exchange],
     });
-  if (new Set(up.names).size < 2) t.skip('the items of the list do not have two names to sort by');
+  if (new Set(up.names).size < 2) t.skip('the items of the list do not have two different names to sort by');
   if (!isSorted) return wrong('ordering/order-by', ascending, up);
   if (isSameList(up.names, down.names)) return wrong('ordering/order-asc', descending, down, up);
   if (!isSameList(up.names, ascending)) return wrong('ordering/order-asc', ascending, up);

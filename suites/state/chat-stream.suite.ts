@@ -70,7 +70,8 @@ defineForRole(session, 'chat', {
   effects: ['read'],
   run: async (t, { operation, form }) => {
     const { jobId, runIds, own, isOver } = await ranJob(t);
-    if (!own || !isOver) t.skip('the chats of the job may change: its runs are not over, or of others');
+    if (!own || !isOver)
+      t.skip('the chats of the job may change: a run has not ended, or this run of Assay did not start it');
     const stream = await t.send(operationOf(t, 'chatStream'), { form, path: { id: jobId }, label: 'the stream' });
     const streamed = itemsIn(stream)?.map((each) => memberOf(each, 'item') ?? null) ?? [];
     const path = { jobId, runId: runIds[0] ?? '' };

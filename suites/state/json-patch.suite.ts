@@ -104,7 +104,7 @@ defineForRole(session, 'patchJob', {
   run: async (t, target) => {
     const { operation, form } = target;
     const flags = (await t.knowledge.extraMembers?.(t, operationOf(t, 'createJob'), t.tag))?.['flags'];
-    const reason = 'no job is enabled and has a schedule: effects do not allow it, or it is refused';
+    const reason = 'no job can be enabled with a schedule: an effect is not allowed, or the deployment refuses it';
     if (flags === undefined || !(await acceptsJob(t, flags))) throw new Skip(reason);
     const job = await freshJob(t, 'kept', flags);
     const before = await readJob(t, job, form, 'read the job');
@@ -247,7 +247,7 @@ async function refuses(
     act: async ({ job, before, read }) => {
       const json = patch as unknown as Json;
       if (patch.at(-1)?.op === 'test' && patched(before, json) !== undefined)
-        t.skip('the job, as the deployment shows it, allows the patch');
+        t.skip('the patch can be applied to the job as the deployment shows it');
       const request = { form, path: { id: job.id }, json, label: title };
       const refused = await t.send(operation, request);
       sent.splice(0, 2, read, refused);

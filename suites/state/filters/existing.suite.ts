@@ -191,7 +191,8 @@ define({
       const orderBy = isObject(first) ? Object.keys(first).find((key) => key.toLowerCase() === 'name') : undefined;
       if (orderBy === undefined) return t.skip('the list shows no name to sort by');
       const [up, down] = [await read({ orderBy, orderAsc: true }), await read({ orderBy, orderAsc: false })];
-      if (new Set(up.items.map(nameOf)).size < 2) t.skip('the items of the list do not have two names to sort by');
+      if (new Set(up.items.map(nameOf)).size < 2)
+        t.skip('the items of the list do not have two different names to sort by');
       if (!isDeepStrictEqual(up.ids, down.ids)) return undefined;
       return violationOf('ordering/order-asc', operation, {
         requirement: 'paging.order-asc',

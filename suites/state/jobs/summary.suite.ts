@@ -62,10 +62,10 @@ async function findConstant(t: TestContext, operation: Operation, form: Form): E
   const path = { id: jobId, runId: runIds[0] ?? '' };
   const results = await t.send(operationOf(t, 'runResults'), { form, path, label: 'the results of the run' });
   const items = itemsIn(results) ?? [];
-  if (items.length === 0) t.skip('the run shows no results: none, or not yet');
+  if (items.length === 0) t.skip('the run shows no results yet');
   // What is counted is not documented: it may be what waits for an approval.
   if (items.every((item) => /approved|rejected/i.test(scalarText(memberOf(item, 'state') ?? ''))))
-    t.skip('the results of the run do not wait for an approval');
+    t.skip('no result of the run is pending');
   return persists(t, async () => {
     const after = await read('after the run');
     const hasChanged = differences(before.response?.json, after.response?.json).length > 0;

@@ -21,7 +21,7 @@ export async function checkListedRemoval(t: TestContext, resource: Resource, for
     return itemsIn(last)?.find((each) => sameId(idForPath(each, idName), item.id));
   };
   const before = await find();
-  if (before === undefined) t.skip(`${list.id} does not show what ${resource.create.id} created on its first page`);
+  if (before === undefined) t.skip(`the first page of ${list.id} does not show what ${resource.create.id} created`);
   const removed = await t.send(remove, { form, path: item.path, label: 'delete' });
   if (!isServed(removed) || removed.response.status === 202) return;
   // A service may mark an item as deleted and still list it, or give its number to the next one.

@@ -107,7 +107,7 @@ export async function keepsWhatItRefuses(t: TestContext, resource: Resource, for
       const item = await create(t, resource, { form });
       const isStored = (await findUnreadable(t, item, form)) === undefined;
       const used =
-        (await t.knowledge.use?.(t, resource, item.id)) ?? t.skip('the allowed effects do not bring the item into use');
+        (await t.knowledge.use?.(t, resource, item.id)) ?? t.skip('using the item needs an effect that is not allowed');
       if (isStored) await t.holds((t) => findChangedByUse(t, item, form, used));
       // Through one form only: in the other one, an item that was never updated is deleted.
       const isUpdated = replace !== undefined && form !== remove.forms[0];
@@ -131,7 +131,7 @@ export async function keepsWhatItRefuses(t: TestContext, resource: Resource, for
         await userOf(t, used);
         t.skip('the deployment removes items in use');
       }
-      if (!isRefused(deleted)) t.skip('the deletion was neither served nor refused');
+      if (!isRefused(deleted)) t.skip('the deletion was answered with neither a success nor a refusal');
       return [created, used, deleted];
     },
     difference(before, after, sent) {

@@ -88,8 +88,10 @@ export async function isReturnedAsSet(t: TestContext, scenario: () => Promise<bo
 /** Where the order is wrong without overlapping calls, nothing can be concluded from it about those that overlap. */
 export async function skipIfUnreliable(t: TestContext): Promise<void> {
   const { isLost, isMoved } = await reliability(t);
-  if (isLost) t.skip('the processing order is not returned as it was set: see its finding');
-  if (isMoved) t.skip('a change of a policy moves the processing order: see its finding');
+  if (isLost)
+    t.skip('the processing order is not returned as it was set: see the findings of the check processing-order');
+  if (isMoved)
+    t.skip('a change of a policy changes the processing order: see the findings of the check processing-order');
 }
 
 const STEADY_READS = 3;
