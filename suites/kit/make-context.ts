@@ -11,7 +11,7 @@ import type { Evaluate, RequestSpec, TestContext, TestMeta } from './context.ts'
 import { isGuaranteed, isOfFirewall, mayBeFull } from './guaranteed.ts';
 import { hintOf } from './hint.ts';
 import { holds, takesEffect } from './takes-effect.ts';
-import { withRequest } from './violation.ts';
+import { reportViolation, withRequest } from './violation.ts';
 import type { ApiContext } from '../../domain/context.ts';
 import { untraced } from '../../domain/create.ts';
 import { noteRemoval, proveReversible } from './prove-reversible.ts';
@@ -140,11 +140,9 @@ function reportMissed(t: TestContext, operation: Operation, read: Exchange): voi
   const missed = session.history.missedIn(read, settleMs);
   if (missed === undefined || !t.isOwn(missed.id)) return;
   const { empty, id, created } = missed;
-  t.report({
-    code: 'created-reads-back/not-listed',
+  reportViolation(t, 'created-reads-back/not-listed', operation, {
     subject: 'at times',
-    ...defined({ requirement: knowledge.lifecycleRequirements(resource).listed }),
-    operation,
+    requirement: knowledge.lifecycleRequirements(resource).listed,
     message: `${operation.id} returns an empty list at times`,
     expected: `${id}, as in the answers before and after`,
     received: 'an empty list',

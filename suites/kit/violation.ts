@@ -4,7 +4,7 @@ import { checkOf, FINDING_CODES } from '../../spec/index.ts';
 import type { Exchange, FindingCode, Operation, Violation } from '../../spec/index.ts';
 import type { TestContext } from './context.ts';
 
-type Optional = 'subject' | 'requirement' | 'grade' | 'message' | 'setup';
+type Optional = 'subject' | 'requirement' | 'grade' | 'message' | 'setup' | 'instancePointer';
 
 /** The evidence of a violation, and its subject, which distinguishes it from others with the same code. */
 export type Evidence = Pick<Violation, 'expected' | 'received'> & {
@@ -15,16 +15,21 @@ export type Evidence = Pick<Violation, 'expected' | 'received'> & {
 };
 
 /** A violation of one operation. Default message: the operation, the meaning of the code and the subject. */
-export function violationOf(code: FindingCode, operation: Operation, evidence: Evidence): Violation {
-  const { subject, requirement, grade, message, setup, exchanges, ...rest } = evidence;
+export function violationOf(
+  code: FindingCode,
+  operation: Operation,
+  evidence: Evidence,
+): Violation & { readonly operation: Operation } {
+  const { subject, requirement, grade, message, setup, instancePointer, expected, received, exchanges } = evidence;
   const words = subject !== undefined && checkOf(code) === 'overlap' ? callsInWords(subject) : subject;
   const about = words === undefined ? '' : ` (${words})`;
   return {
     code,
     operation,
     message: message ?? `${operation.id}: ${meaningOf(code)}${about}`,
-    ...defined({ subject, requirement, grade, setup }),
-    ...rest,
+    ...defined({ subject, requirement, grade, setup, instancePointer }),
+    expected,
+    received,
     exchanges: exchanges.filter((each) => each !== undefined),
   };
 }

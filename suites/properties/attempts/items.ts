@@ -5,6 +5,7 @@ import type { Resource } from '../../../domain/resources.ts';
 import { differences } from '../../kit/compare.ts';
 import type { TestContext } from '../../kit/context.ts';
 import { topMember } from '../../kit/read-back.ts';
+import { violationOf } from '../../kit/violation.ts';
 import type { Case } from '../case.ts';
 import type { CaseViolation, CaseViolations } from '../violation.ts';
 import type { Fixture } from './fixture.ts';
@@ -73,17 +74,16 @@ export async function readInAllTypes(
     const exchange = await t.sendQuietly(read, { path, accept: type, label: `read it as ${type}` });
     const pointer = differentMembers(plain, exchange).find((each) => own.has(topMember(each)));
     if (pointer === undefined) continue;
-    found.push({
-      code: 'response-media-types/content',
-      subject: type,
-      requirement,
-      operation: read,
-      message: `${read.id} returns different content as ${type} than as application/json`,
-      expected: `${pointer} as in application/json`,
-      received: `another value at ${pointer}`,
-      exchanges: [plain, exchange],
-      instancePointer: pointer,
-    });
+    found.push(
+      violationOf('response-media-types/content', read, {
+        subject: type,
+        requirement,
+        expected: `${pointer} as in application/json`,
+        received: `another value at ${pointer}`,
+        exchanges: [plain, exchange],
+        instancePointer: pointer,
+      }),
+    );
   }
   return found;
 }

@@ -9,6 +9,7 @@ import type { Formats } from '../../kit/formats.ts';
 import { asTexts } from '../../kit/as-texts.ts';
 import { mismatches, topMember } from '../../kit/read-back.ts';
 import type { Mismatch } from '../../kit/read-back.ts';
+import { violationOf } from '../../kit/violation.ts';
 import type { Case } from '../case.ts';
 import { exchangeViolations } from '../violation.ts';
 import type { CaseViolation, CaseViolations } from '../violation.ts';
@@ -93,14 +94,11 @@ function listViolations(t: TestContext, { list }: Listing, item: CaseItem, seen:
   if (page !== undefined) return differentMember(t, list, item, page);
   if (!seen.isComplete || last === undefined || !isServed(read)) return [];
   return [
-    {
-      code: 'created-reads-back/not-listed',
-      operation: list,
-      message: `${list.id} leaves out an item that can be read`,
+    violationOf('created-reads-back/not-listed', list, {
       expected: `${id} in the list`,
       received: 'a list without it',
       exchanges: [read, last],
-    },
+    }),
   ];
 }
 
@@ -123,16 +121,13 @@ function differentMember(
   const name = topMember(wrong.pointer);
   const [expected, received] = asTexts(wrong.sent, wrong.read);
   return [
-    {
-      code: 'created-reads-back/listed-member',
+    violationOf('created-reads-back/listed-member', list, {
       subject: `/${name}`,
-      operation: list,
-      message: `${list.id} shows another ${name} than the item itself`,
       expected: `${wrong.pointer} = ${expected}, as in the item`,
       received: `${wrong.pointer} = ${received}`,
       exchanges: [read, page],
       instancePointer: wrong.pointer,
-    },
+    }),
   ];
 }
 

@@ -5,6 +5,7 @@ import { keyOf, keysIn } from '../../../domain/items.ts';
 import { walk } from '../../../domain/read-list.ts';
 import type { Walk } from '../../../domain/read-list.ts';
 import type { RequestSpec, TestContext } from '../../kit/context.ts';
+import { violationOf } from '../../kit/violation.ts';
 import type { Case } from '../case.ts';
 import { isKnown } from '../defects.ts';
 import { exchangeViolations } from '../violation.ts';
@@ -18,7 +19,6 @@ type Query = Readonly<Record<string, Json>>;
 /** What the pages of a list contradict. */
 interface Contradiction {
   readonly code: FindingCode;
-  readonly message: string;
   readonly expected: string;
   readonly received: string;
   /** The pages that show it; default: all. */
@@ -36,16 +36,9 @@ export async function tryPages(t: TestContext, fixture: ListFixture, value: Case
   const isOrdered = rest['orderBy'] !== undefined || rest['sortDirection'] !== undefined;
   const found = findMissing(fixture, whole) ?? findContradiction(whole, paged, { size, isOrdered });
   if (found === undefined) return [];
-  const { shown = [], message, ...violation } = found;
-  return [
-    {
-      ...violation,
-      operation: fixture.operation,
-      requirement: 'paging.partition',
-      message: `${fixture.operation.id}: ${message}`,
-      exchanges: [...whole.pages.slice(0, 1), ...(shown.length === 0 ? paged.pages : shown)],
-    },
-  ];
+  const { code, shown = [], ...evidence } = found;
+  const exchanges = [...whole.pages.slice(0, 1), ...(shown.length === 0 ? paged.pages : shown)];
+  return [violationOf(code, fixture.operation, { ...evidence, requirement: 'paging.partition', exchanges })];
 }
 
 function findMissing(fixture: ListFixture, whole: Walk): Contradiction | undefined {
@@ -53,7 +46,6 @@ function findMissing(fixture: ListFixture, whole: Walk): Contradiction | undefin
   if (missing === undefined || whole.ids.length >= WHOLE_LIST) return undefined;
   return {
     code: 'paging-partition/items-missing',
-    message: 'items are missing with this order of the list',
     expected: `${count(fixture.ids.size, 'item')}, with any order`,
     received: `${count(whole.ids.length, 'item')}, without ${missing}`,
   };
@@ -72,7 +64,6 @@ function findContradiction(
   if (twice !== undefined)
     return {
       code: 'paging-partition/item-twice',
-      message: 'an item is on two pages',
       expected: 'each item once',
       received: `${twice} more than once in pages of ${size}`,
       shown: pagesWith(twice),
@@ -83,23 +74,15 @@ function findContradiction(
     const [from = 0, to = from] = pagesWith(whole.ids[lost - 1], next).map((page) => paged.pages.indexOf(page));
     // The page after them may lack it.
     const shown = paged.pages.slice(from, to + 2);
-    return {
-      code: 'paging-partition/items-lost',
-      message: 'items are missing between pages',
-      expected,
-      received,
-      shown,
-    };
+    return { code: 'paging-partition/items-lost', expected, received, shown };
   }
   const unknown = paged.ids.find((id) => !whole.ids.includes(id));
-  const message = 'the pages have items that the whole list lacks';
   if (unknown !== undefined)
-    return { code: 'paging-partition/unknown-item', message, expected, received, shown: pagesWith(unknown) };
+    return { code: 'paging-partition/unknown-item', expected, received, shown: pagesWith(unknown) };
   const moved = isOrdered ? paged.ids.find((id, index) => whole.ids[index] !== id) : undefined;
   if (moved === undefined) return undefined;
   return {
     code: 'paging-partition/order',
-    message: 'the pages are in another order',
     expected: 'the order of the list in one page',
     received: `another order in pages of ${size}`,
     shown: pagesWith(moved),
@@ -136,16 +119,14 @@ export async function tryHalves(
     if (lost !== undefined) return lost;
   }
   return [
-    {
-      code: inBoth === undefined ? 'filters/not-found' : 'filters/wrongly-found',
+    violationOf(inBoth === undefined ? 'filters/not-found' : 'filters/wrongly-found', fixture.operation, {
       subject: `?${flag}`,
-      operation: fixture.operation,
       requirement,
       message: `${fixture.operation.id} returns an item with ${inBoth === undefined ? 'neither' : 'both'} ${flag}=true ${inBoth === undefined ? 'nor' : 'and'} ${flag}=false`,
       expected: 'each item with one of the two values',
       received,
       exchanges: [all, yes, no].flatMap((each) => each.pages.slice(0, 1)),
-    },
+    }),
   ];
 }
 
@@ -176,16 +157,13 @@ async function lostOnPages(
   const withoutFlag = await tryPages(t, fixture, value);
   if (withoutFlag.length > 0) return withoutFlag;
   return [
-    {
-      code: 'filters/lost-on-page',
+    violationOf('filters/lost-on-page', fixture.operation, {
       subject: flag,
-      operation: fixture.operation,
       requirement: 'paging.partition',
-      message: `${fixture.operation.id}: items that match ${flag} are missing with small pages`,
       expected: `${id} with one of the values of ${flag}, as in pages of ${WHOLE_LIST}`,
       received: `a list without it in pages of ${size}`,
       exchanges: [...whole[half].pages.slice(0, 1), ...paged[half].pages],
-    },
+    }),
   ];
 }
 

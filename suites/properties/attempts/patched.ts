@@ -13,8 +13,9 @@ import { isRespelled } from '../../kit/respelled.ts';
 import { asTexts } from '../../kit/as-texts.ts';
 import { camelCased, mismatches } from '../../kit/read-back.ts';
 import type { MemberMismatch } from '../../kit/read-back.ts';
+import { violationOf } from '../../kit/violation.ts';
 import { exchangeViolations } from '../violation.ts';
-import type { CaseViolation, CaseViolations } from '../violation.ts';
+import type { CaseViolations } from '../violation.ts';
 import { sendCase, sentJson } from './slot.ts';
 import type { Attempt } from './slot.ts';
 
@@ -26,6 +27,12 @@ export interface PatchFixture {
   /** The job before each patch. */
   readonly job: JsonObject;
 }
+
+const REQUIREMENTS = {
+  'json-patch/served': 'jobs.patch-bad-operation',
+  'json-patch/result': 'jobs.patch-applies',
+  'json-patch/not-atomic': 'jobs.patch-atomic',
+} as const satisfies Partial<Record<FindingCode, string>>;
 
 /** Members of a job that patches change. */
 const COMPARED = 'name description prompt metadata allowedSkills cronSchedule enabled enableCronSchedule'.split(' ');
@@ -53,8 +60,9 @@ export async function tryPatch(t: TestContext, fixture: PatchFixture, attempt: A
   const exchanges = [before.reset, before.exchange, exchange];
   if (isSuccess(status) && !isObject(result)) {
     if (!cannotBeApplied(fixture, patch, before)) return judge();
-    const texts = { expected: 'status 400 or 409', received: `status ${status}`, exchanges };
-    return [...(await judge()), violationOf(operation, 'json-patch/served', texts)];
+    const requirement = REQUIREMENTS['json-patch/served'];
+    const texts = { requirement, expected: 'status 400 or 409', received: `status ${status}`, exchanges };
+    return [...(await judge()), violationOf('json-patch/served', operation, texts)];
   }
   const expected = isSuccess(status) && isObject(result) ? result : before.json;
   const formats = bodyFormats(t.contract, fixture.replace);
@@ -68,7 +76,9 @@ export async function tryPatch(t: TestContext, fixture: PatchFixture, attempt: A
     const member = differs(after.response?.json);
     isOnlyRespelled = member?.isRespelled === true;
     if (member === undefined) return undefined;
-    return violationOf(operation, isSuccess(status) ? 'json-patch/result' : 'json-patch/not-atomic', {
+    const code = isSuccess(status) ? 'json-patch/result' : 'json-patch/not-atomic';
+    return violationOf(code, operation, {
+      requirement: REQUIREMENTS[code],
       expected: `${member.name}: ${member.expected}`,
       received: `${member.name}: ${member.received}`,
       exchanges: [...exchanges, after],
@@ -215,20 +225,4 @@ function withKeysOf(after: JsonObject, goal: JsonObject): JsonObject {
   const keyOf = (key: string): string =>
     Object.hasOwn(after, key) || !Object.hasOwn(after, camelCased(key)) ? key : camelCased(key);
   return Object.fromEntries(Object.entries(goal).map(([key, value]) => [keyOf(key), value]));
-}
-
-/** Requirement and text of each violation. */
-const VIOLATIONS = {
-  'json-patch/served': ['jobs.patch-bad-operation', 'serves a patch that cannot be applied'],
-  'json-patch/result': ['jobs.patch-applies', 'stores another result than RFC 6902 defines'],
-  'json-patch/not-atomic': ['jobs.patch-atomic', 'refuses a patch and changes the job nevertheless'],
-} as const satisfies Partial<Record<FindingCode, readonly [string, string]>>;
-
-function violationOf(
-  operation: Operation,
-  code: keyof typeof VIOLATIONS,
-  texts: Pick<CaseViolation, 'expected' | 'received' | 'exchanges'>,
-): CaseViolation {
-  const [requirement, what] = VIOLATIONS[code];
-  return { code, operation, requirement, message: `${operation.id} ${what}`, ...texts };
 }

@@ -10,6 +10,7 @@ import { eventually, VOLATILE_WITHIN_MS } from '../../kit/polling.ts';
 import { bodyFormats } from '../../kit/formats.ts';
 import type { Formats } from '../../kit/formats.ts';
 import { asTexts } from '../../kit/as-texts.ts';
+import { violationOf } from '../../kit/violation.ts';
 import { mismatches, topMember } from '../../kit/read-back.ts';
 import { generatedRequests, sampleRequest } from '../cases/plain.ts';
 import { exchangeViolations } from '../violation.ts';
@@ -125,16 +126,13 @@ async function changedMember(
   if (pointer === undefined) return undefined;
   const name = topMember(pointer);
   const [expected, received] = asTexts(readPointer(old, pointer), readPointer(now, pointer));
-  return {
-    code: 'refused-changes-nothing/changed-data',
+  return violationOf('refused-changes-nothing/changed-data', operation, {
     subject: `/${name}`,
-    operation,
     requirement: 'errors.refused-changes-nothing',
-    message: `${operation.id} responds with ${exchange.response?.status ?? 0}, but changes ${name}`,
     expected: `${pointer} unchanged: ${expected}`,
     received,
     exchanges: [before, exchange, after],
-  };
+  });
 }
 
 /** True where the member is as the reset set it. */

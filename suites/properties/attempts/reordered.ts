@@ -4,6 +4,7 @@ import type { ListFixture } from '../../../domain/list-fixture.ts';
 import { pageQuery, pagingOf } from '../../../domain/read-list.ts';
 import { statusAndType } from '../../kit/compare.ts';
 import type { TestContext } from '../../kit/context.ts';
+import { violationOf } from '../../kit/violation.ts';
 import { shrinkerOf } from '../case.ts';
 import type { Case, RequestShrinker } from '../case.ts';
 import type { CaseViolations } from '../violation.ts';
@@ -52,14 +53,11 @@ export async function tryReordered(t: TestContext, fixture: ListFixture, { reque
     summaryOf(await readWith(t, fixture, request.query)) === summaryOf(two);
   if (!isSteady || one.response === undefined || two.response === undefined || one.response.status >= 500) return [];
   return [
-    {
-      code: 'query-styles/parameter-order',
-      operation: fixture.operation,
-      message: `${fixture.operation.id} responds differently to the same parameters in another order`,
+    violationOf('query-styles/parameter-order', fixture.operation, {
       expected: `${summaryOf(one).slice(0, 300)}, as with ${Object.keys(documented).join(', ')}`,
       received: summaryOf(two).slice(0, 300),
       exchanges: [one, two],
-    },
+    }),
   ];
 }
 

@@ -1,10 +1,11 @@
 import { isObject, isServed } from '../../../spec/index.ts';
-import type { Exchange, FindingCode } from '../../../spec/index.ts';
+import type { Exchange } from '../../../spec/index.ts';
 import { findsByAnyWord } from '../../../domain/builtin/search-by-words.ts';
 import { idOf, itemsIn } from '../../../domain/items.ts';
 import { pageQuery, pagingOf } from '../../../domain/read-list.ts';
 import type { TestContext } from '../../kit/context.ts';
 import { eventually } from '../../kit/polling.ts';
+import { violationOf } from '../../kit/violation.ts';
 import type { Case } from '../case.ts';
 import { exchangeViolations } from '../violation.ts';
 import type { CaseViolation, CaseViolations } from '../violation.ts';
@@ -21,6 +22,8 @@ const LONGEST = 2000;
 
 /** The parameter that selects by name. */
 export const SEARCH = 'searchName';
+
+const ABOUT = { subject: `?${SEARCH}`, requirement: 'policies.search-name' };
 
 /** Creates the item of a case, searches for its name as it is read back, and for a name that no item has. */
 export async function trySearched(t: TestContext, listing: Listing, value: Case, patient: boolean): CaseViolations {
@@ -96,8 +99,8 @@ async function searchOwnName(
     return last === undefined || last.isFound ? undefined : last;
   });
   if (last === undefined || last.isFound) return last?.violations ?? [];
-  const violation = violationOf(listing, 'filters/not-found', {
-    message: `${listing.list.id} does not find an item by its name with ${SEARCH}`,
+  const violation = violationOf('filters/not-found', listing.list, {
+    ...ABOUT,
     expected: `the item whose name is ${JSON.stringify(name)}`,
     received: 'a list without it',
     exchanges: [item.read, last.page],
@@ -110,8 +113,8 @@ async function searchUnusedName(t: TestContext, listing: Listing, item: CaseItem
   if (last === undefined || last.violations.length > 0) return last?.violations ?? [];
   if (!last.isFound || (await findsByAnyWord(t))) return [];
   return [
-    violationOf(listing, 'filters/wrongly-found', {
-      message: `${listing.list.id} finds an item by a name that no item has with ${SEARCH}`,
+    violationOf('filters/wrongly-found', listing.list, {
+      ...ABOUT,
       expected: `not the item whose name is ${JSON.stringify(name)}`,
       received: 'that item',
       exchanges: [item.read, last.page],
@@ -136,23 +139,13 @@ async function differenceOfForms(
   if (one.violations.length > 0 || two.violations.length > 0) return undefined;
   const [finding, other] = one.isFound ? [first, second] : [second, first];
   return [
-    {
-      ...violationOf(listing, 'form-equivalence/body', {
-        message: `${listing.list.id} finds a name in capitals through ${finding.name} only`,
-        expected: `the same items through ${other.name}`,
-        received: 'a list without the item',
-        exchanges: [one.page, two.page],
-      }),
+    violationOf('form-equivalence/body', listing.list, {
+      ...ABOUT,
       requirement: 'forms.equivalent',
-    },
+      message: `${listing.list.id} finds a name in capitals through ${finding.name} only`,
+      expected: `the same items through ${other.name}`,
+      received: 'a list without the item',
+      exchanges: [one.page, two.page],
+    }),
   ];
-}
-
-function violationOf(
-  { list }: Listing,
-  code: FindingCode,
-  texts: Pick<CaseViolation, 'message' | 'expected' | 'received' | 'exchanges'>,
-): CaseViolation {
-  const subject = `?${SEARCH}`;
-  return { code, subject, requirement: 'policies.search-name', operation: list, ...texts };
 }

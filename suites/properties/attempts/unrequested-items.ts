@@ -4,6 +4,7 @@ import { idOf } from '../../../domain/items.ts';
 import { walk } from '../../../domain/read-list.ts';
 import type { Resource } from '../../../domain/resources.ts';
 import type { TestContext } from '../../kit/context.ts';
+import { reportViolation } from '../../kit/violation.ts';
 import type { Case } from '../case.ts';
 import { removeCreated } from './refused.ts';
 import { sendCase } from './slot.ts';
@@ -54,11 +55,8 @@ export async function refusedCreations(
     if (idle.items.length > 0) return;
   }
   if (shown?.exchange === undefined || shown.list === undefined) return;
-  t.report({
-    code: 'refused-changes-nothing/stored',
+  reportViolation(t, 'refused-changes-nothing/stored', resource.create, {
     requirement: 'errors.validation',
-    operation: resource.create,
-    message: `${resource.create.id} refuses a request, but stores the item`,
     expected: 'no new item in the list',
     received: JSON.stringify(shown.items[0]).slice(0, 200),
     exchanges: [shown.exchange, shown.list],
