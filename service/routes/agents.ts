@@ -1,10 +1,10 @@
 import { done, ok } from '../http/answer.ts';
 import type { Call } from '../http/call.ts';
-import { badRequest, notFound } from '../http/refusal.ts';
+import { badRequest } from '../http/refusal.ts';
 import type { Agent, AgentInput } from '../model/agent.ts';
 import { agentShape } from '../model/agent.ts';
 import { fit } from '../model/shape.ts';
-import { group, idParam, userId } from './define.ts';
+import { existing, group, userId } from './define.ts';
 import { metadataFilter } from './page.ts';
 
 export const agentOperations = group('RACI:management.aiagents', {
@@ -18,9 +18,9 @@ export const agentOperations = group('RACI:management.aiagents', {
     note(call, agent, 'Create');
     return ok(agent);
   },
-  'GET /aiagent/{id}': (call) => ok(existing(call)),
+  'GET /aiagent/{id}': (call) => ok(agentOf(call)),
   'PUT /aiagent/{id}': (call) => {
-    const agent = existing(call);
+    const agent = agentOf(call);
     const { name, description = null, instructions = null, metadata = {} } = fit<AgentInput>(agentShape, call.body);
     const modified = { modifiedAt: new Date().toISOString(), modifiedBy: userId(call) };
     call.world.agents.merge(agent.id, { name, description, instructions, metadata, ...modified });
@@ -28,7 +28,7 @@ export const agentOperations = group('RACI:management.aiagents', {
     return done();
   },
   'DELETE /aiagent/{id}': (call) => {
-    const agent = existing(call);
+    const agent = agentOf(call);
     const job = call.world.jobs.values().find(({ aiAgentId }) => aiAgentId.toLowerCase() === agent.id);
     if (job !== undefined) throw badRequest(`The AI agent is in use by AI job ${job.id}.`);
     call.world.agents.delete(agent.id);
@@ -37,12 +37,7 @@ export const agentOperations = group('RACI:management.aiagents', {
   },
 });
 
-function existing(call: Call): Agent {
-  const id = idParam(call, 'id');
-  const agent = call.world.agents.get(id);
-  if (agent === undefined) throw notFound('AI agent', id);
-  return agent;
-}
+const agentOf = (call: Call): Agent => existing(call, call.world.agents, 'AI agent');
 
 function note(call: Call, agent: Agent, action: string): void {
   call.world.audit.add('agent', agent.id, agent.name, action, userId(call));

@@ -1,5 +1,6 @@
 import type { Call, Handler, Method, Operation, Permission } from '../http/call.ts';
 import { param } from '../http/call.ts';
+import { notFound } from '../http/refusal.ts';
 
 export const BOTH_FORMS = ['/api', '/api/v1'] as const;
 
@@ -23,6 +24,14 @@ function operation(id: string, forms: readonly string[], permission: Permission,
 /** A uuid in the path, in lower case. */
 export function idParam(call: Call, name: string): string {
   return param(call, name).toLowerCase();
+}
+
+/** The row with the id in the path. @throws Refusal 404 */
+export function existing<T>(call: Call, rows: { get(id: string): T | undefined }, kind: string, name = 'id'): T {
+  const id = idParam(call, name);
+  const row = rows.get(id);
+  if (row === undefined) throw notFound(kind, id);
+  return row;
 }
 
 /** The user id of the caller; empty for routes without a token. */

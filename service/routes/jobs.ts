@@ -1,10 +1,10 @@
 import { done, ok } from '../http/answer.ts';
 import type { Call } from '../http/call.ts';
-import { badRequest, notFound, Refusal } from '../http/refusal.ts';
+import { badRequest, Refusal } from '../http/refusal.ts';
 import { jobFields, jobShape, JOB_FIELDS } from '../model/job.ts';
 import type { Job, JobInput, JobFields } from '../model/job.ts';
 import { fit, isFields } from '../model/shape.ts';
-import { group, idParam, userId } from './define.ts';
+import { existing, group, userId } from './define.ts';
 import { jobListItem, jobView } from './job-view.ts';
 import { metadataFilter } from './page.ts';
 import { applyPatch, sameJson } from './json-patch.ts';
@@ -79,10 +79,7 @@ export const jobOperations = group('RACI:management.aiagents', {
 
 /** @throws Refusal 404. */
 export function existingJob(call: Call, name = 'id'): Job {
-  const id = idParam(call, name);
-  const job = call.world.jobs.get(id);
-  if (job === undefined) throw notFound('AI job', id);
-  return job;
+  return existing(call, call.world.jobs, 'AI job', name);
 }
 
 export function noteJob(call: Call, job: Job, action: string): void {

@@ -7,7 +7,7 @@ import { NO_CONDITION, NO_ID, orderingShape, policyShape } from '../model/policy
 import { fit } from '../model/shape.ts';
 import { ORGANIZATION } from '../world/organization.ts';
 import { RULE_ACTIONS } from '../world/rule-actions.ts';
-import { group, idParam, userId } from './define.ts';
+import { existing, group, userId } from './define.ts';
 import { filterPolicies, sortPolicies } from './policy-list.ts';
 import { takePage } from './page.ts';
 
@@ -28,9 +28,9 @@ export const policyOperations = group('RACI:management.accesscontrol', {
   'POST /accesscontrolpolicies/setprocessingorder': setOrder,
   'POST /accesscontrolpolicies/{id}/activate': (call) => setActive(call, true),
   'POST /accesscontrolpolicies/{id}/deactivate': (call) => setActive(call, false),
-  'GET /accesscontrolpolicies/{id}': (call) => ok(call.world.policies.view(existing(call))),
+  'GET /accesscontrolpolicies/{id}': (call) => ok(call.world.policies.view(policyOf(call))),
   'PUT /accesscontrolpolicies/{id}': (call) => {
-    const { id } = existing(call);
+    const { id } = policyOf(call);
     const {
       name = null,
       description = null,
@@ -43,7 +43,7 @@ export const policyOperations = group('RACI:management.accesscontrol', {
     return done();
   },
   'DELETE /accesscontrolpolicies/{id}': (call) => {
-    const { id, name } = existing(call);
+    const { id, name } = policyOf(call);
     call.world.policies.delete(id);
     note(call, id, name, 'Delete');
     return done();
@@ -51,19 +51,14 @@ export const policyOperations = group('RACI:management.accesscontrol', {
   'GET /accesscontrolpolicies/actions': () => ok(RULE_ACTIONS),
 });
 
-function existing(call: Call): Policy {
-  const id = idParam(call, 'id');
-  const policy = call.world.policies.get(id);
-  if (policy === undefined) throw notFound('access control policy', id);
-  return policy;
-}
+const policyOf = (call: Call): Policy => existing(call, call.world.policies, 'access control policy');
 
 function note(call: Call, id: string, name: string | null, action: string): void {
   call.world.audit.add('policy', id, name, action, userId(call));
 }
 
 function setActive(call: Call, isActive: boolean): Answer {
-  const { id, name } = existing(call);
+  const { id, name } = policyOf(call);
   call.world.policies.merge(id, { isActive });
   note(call, id, name, isActive ? 'Activate' : 'Deactivate');
   return done();

@@ -32,16 +32,6 @@ export const contains: Keyword = (constraints, value, place) => {
   constraints.needsValidation = true;
 };
 
-export const minItems: Keyword = (constraints, value) => {
-  constraints.impliedTypes.add('array');
-  constraints.list.min = Math.max(constraints.list.min, countIn(value) ?? 0);
-};
-
-export const maxItems: Keyword = (constraints, value) => {
-  constraints.impliedTypes.add('array');
-  constraints.list.max = Math.min(constraints.list.max, countIn(value) ?? Infinity);
-};
-
 export const uniqueItems: Keyword = (constraints, value) => {
   constraints.impliedTypes.add('array');
   if (value === true) constraints.list.unique = true;

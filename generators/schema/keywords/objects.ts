@@ -1,7 +1,7 @@
 import { isObject } from '../../../spec/index.ts';
 import type { SchemaRef } from '../../../spec/index.ts';
 import type { Keyword, KeywordContext } from '../constraints.ts';
-import { countIn, subschemaMap, regExp, textsIn, subschema } from '../subschemas.ts';
+import { subschemaMap, regExp, textsIn, subschema } from '../subschemas.ts';
 
 /** Includes `patternProperties` and `additionalProperties` of the same schema: the three depend on each other. */
 export const properties: Keyword = (constraints, value, place) => {
@@ -39,16 +39,6 @@ export const propertyNames: Keyword = (constraints, value, place) => {
 export const required: Keyword = (constraints, value) => {
   constraints.impliedTypes.add('object');
   for (const name of textsIn(value)) constraints.required.add(name);
-};
-
-export const minProperties: Keyword = (constraints, value) => {
-  constraints.impliedTypes.add('object');
-  constraints.size.min = Math.max(constraints.size.min, countIn(value) ?? 0);
-};
-
-export const maxProperties: Keyword = (constraints, value) => {
-  constraints.impliedTypes.add('object');
-  constraints.size.max = Math.min(constraints.size.max, countIn(value) ?? Infinity);
 };
 
 export const dependentRequired: Keyword = (constraints, value) => {

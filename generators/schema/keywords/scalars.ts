@@ -43,35 +43,27 @@ function numeric(apply: (number: Constraints['number'], value: number) => void):
   };
 }
 
-export const minimum = numeric((number, value) => {
-  number.min = Math.max(number.min, value);
-});
+/** A lower bound: the highest one counts. */
+export const atLeast = (side: 'min' | 'exclusiveMin'): Keyword =>
+  numeric((number, value) => (number[side] = Math.max(number[side], value)));
 
-export const maximum = numeric((number, value) => {
-  number.max = Math.min(number.max, value);
-});
-
-export const exclusiveMinimum = numeric((number, value) => {
-  number.exclusiveMin = Math.max(number.exclusiveMin, value);
-});
-
-export const exclusiveMaximum = numeric((number, value) => {
-  number.exclusiveMax = Math.min(number.exclusiveMax, value);
-});
+/** An upper bound: the lowest one counts. */
+export const atMost = (side: 'max' | 'exclusiveMax'): Keyword =>
+  numeric((number, value) => (number[side] = Math.min(number[side], value)));
 
 export const multipleOf = numeric((number, value) => {
   if (value > 0) number.multiples.push(value);
 });
 
-export const minLength: Keyword = (constraints, value) => {
-  constraints.impliedTypes.add('string');
-  constraints.text.min = Math.max(constraints.text.min, countIn(value) ?? 0);
-};
-
-export const maxLength: Keyword = (constraints, value) => {
-  constraints.impliedTypes.add('string');
-  constraints.text.max = Math.min(constraints.text.max, countIn(value) ?? Infinity);
-};
+/** The minimum or maximum of a length or a number of items or properties. */
+export function bound(type: TypeName, part: 'text' | 'list' | 'size', side: 'min' | 'max'): Keyword {
+  return (constraints, value) => {
+    constraints.impliedTypes.add(type);
+    const limit = countIn(value);
+    if (limit !== undefined)
+      constraints[part][side] = Math[side === 'min' ? 'max' : 'min'](constraints[part][side], limit);
+  };
+}
 
 export const pattern: Keyword = (constraints, value) => {
   constraints.impliedTypes.add('string');
