@@ -15,17 +15,6 @@ export class Query {
     return text === '' ? EMPTY : new Query([...new URLSearchParams(text)]);
   }
 
-  /** All name and value pairs, in order. */
-  entries(): readonly (readonly [string, string])[] {
-    return this.#entries;
-  }
-
-  /** A copy with another value for one parameter; undefined removes it. */
-  with(name: string, value: string | undefined): Query {
-    const rest = this.#entries.filter(([key]) => !same(key, name));
-    return new Query(value === undefined ? rest : [...rest, [name, value]]);
-  }
-
   /** The last value of a parameter; an empty one counts as absent. */
   text(name: string): string | undefined {
     const value = this.#given(name);

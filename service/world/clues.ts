@@ -1,4 +1,4 @@
-import { NO_JOURNAL, Table } from './table.ts';
+import { Table } from './table.ts';
 import type { Journal } from './table.ts';
 
 /** The part of a clue's entity that is kept in memory for searching. */
@@ -8,19 +8,16 @@ export interface EntityName {
   readonly origin: string;
 }
 
-/** Clues and names kept in memory; the oldest are dropped. A data folder keeps all clues. */
-const MAX_CLUES = 50_000;
+/** Names kept in memory; the oldest are dropped. */
 const MAX_NAMES = 10_000;
 
-/** Clues by origin code. */
+/** Clues by origin code: their names, which can be searched. The clues themselves cannot be read; a data folder keeps them. */
 export class Clues {
   readonly #journal: Journal;
-  readonly #inMemory: Table<Buffer> | undefined;
   readonly #names: Table<EntityName>;
 
-  constructor(journal: Journal, durable: boolean) {
+  constructor(journal: Journal) {
     this.#journal = journal;
-    this.#inMemory = durable ? undefined : new Table('clues', NO_JOURNAL, MAX_CLUES);
     this.#names = new Table('names', journal, MAX_NAMES);
   }
 
@@ -29,15 +26,9 @@ export class Clues {
     return this.#names.values();
   }
 
-  /** The clue as it was posted; undefined for an unknown origin code, and with a data folder. */
-  get(origin: string): Buffer | undefined {
-    return this.#inMemory?.get(origin);
-  }
-
   /** Stores a clue; one with the same origin code is replaced. */
   set(entity: EntityName, raw: Buffer): void {
     this.#journal.write('clues', entity.origin, raw);
-    this.#inMemory?.set(entity.origin, raw);
     this.#names.set(entity.origin, entity);
   }
 }

@@ -20,10 +20,6 @@ export class Policies {
     this.#order = new Table('order', journal);
   }
 
-  get size(): number {
-    return this.#rows.size;
-  }
-
   /** Ids in processing order. */
   order(): readonly string[] {
     return this.#order.get('policies')?.ids ?? [];

@@ -38,10 +38,6 @@ export class Table<T> {
     for (const key of this.#rows.keys()) this.#makeRoom(key);
   }
 
-  get size(): number {
-    return this.#rows.size;
-  }
-
   get(key: string): T | undefined {
     return this.#rows.get(key);
   }

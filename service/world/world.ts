@@ -36,7 +36,7 @@ export function createWorld(seed: number, journal: Journal = NO_JOURNAL): World 
     agents: new Agents(journal),
     jobs,
     runner: new Runner(jobs, seed),
-    clues: new Clues(journal, journal !== NO_JOURNAL),
+    clues: new Clues(journal),
     vocabulary: new Vocabulary(journal),
     audit: new AuditLog(journal, random),
     random,
