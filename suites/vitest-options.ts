@@ -34,7 +34,7 @@ export function vitestOptions(optionsFile: string): Options {
     maxWorkers: 1,
     execArgv: [...process.execArgv, ...SMALL_HEAP],
     fileParallelism: false,
-    // `Turns` decides which tests run at the same time.
+    // `TestScheduler` decides which tests run at the same time.
     maxConcurrency: Number.MAX_SAFE_INTEGER,
     sequence: { sequencer: GroupSequencer },
     server: { deps: { external: COMPILED } },

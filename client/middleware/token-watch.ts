@@ -1,4 +1,4 @@
-import { isRefused, showsAcceptance } from '../acceptance.ts';
+import { isRefused, showsAcceptance } from '../token-acceptance.ts';
 import type { TokenName } from '../../spec/index.ts';
 import type { LiveToken } from '../credentials/live-token.ts';
 import { methodOf } from '../request-spec.ts';

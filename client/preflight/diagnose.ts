@@ -1,6 +1,6 @@
 import { describeScheme } from '../../spec/index.ts';
 import type { Contract, Exchange, SecurityScheme, TokenName } from '../../spec/index.ts';
-import { isRefused, showsAcceptance } from '../acceptance.ts';
+import { isRefused, showsAcceptance } from '../token-acceptance.ts';
 import type { TargetOptions } from '../options.ts';
 import { createTarget } from '../pipeline.ts';
 import type { Target } from '../pipeline.ts';

@@ -1,7 +1,7 @@
 import { AssayError, EXIT } from '../../spec/index.ts';
 import type { Contract, TokenName } from '../../spec/index.ts';
 import { endsSession } from '../../spec/ends-session.ts';
-import { isRefused, showsAcceptance } from '../acceptance.ts';
+import { isRefused, showsAcceptance } from '../token-acceptance.ts';
 import type { TargetOptions } from '../options.ts';
 import { createTarget } from '../pipeline.ts';
 import type { Target } from '../pipeline.ts';

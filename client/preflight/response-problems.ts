@@ -1,6 +1,6 @@
 import { describeScheme, isJsonType } from '../../spec/index.ts';
 import type { Exchange, ReceivedResponse, SecurityScheme } from '../../spec/index.ts';
-import { isRefused } from '../acceptance.ts';
+import { isRefused } from '../token-acceptance.ts';
 import type { Target } from '../pipeline.ts';
 import { proxyOf } from '../connection.ts';
 import { oneLine } from '../one-line.ts';

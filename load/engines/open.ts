@@ -7,7 +7,7 @@ import { IdleList } from './idle-list.ts';
 import { dueMoments, offeredUntil, scheduleDuration } from './schedule.ts';
 import type { Schedule } from './schedule.ts';
 import { sampleOf } from './samples.ts';
-import { Waker } from './waker.ts';
+import { PreciseTimer } from './precise-timer.ts';
 
 /** Minimum pause between two wake-ups. */
 const WAKE_GAP_MS = 0.15;
@@ -29,7 +29,7 @@ class OpenRun implements RunningEngine, ConnectionOwner {
   readonly #nextDue: () => number;
   readonly #connections: EngineConnection[] = [];
   readonly #idle = new IdleList<EngineConnection>();
-  readonly #waker = new Waker(() => this.#pump());
+  readonly #timer = new PreciseTimer(() => this.#pump());
   readonly #lease: Lease;
   readonly #sweeper: NodeJS.Timeout;
   #isReady: (connected: number) => void = () => {};
@@ -159,7 +159,7 @@ class OpenRun implements RunningEngine, ConnectionOwner {
       this.#send(connection, now);
       now = performance.now();
     }
-    if (this.#due !== Infinity && !this.#over) this.#waker.arm(Math.max(this.#due, now + WAKE_GAP_MS));
+    if (this.#due !== Infinity && !this.#over) this.#timer.arm(Math.max(this.#due, now + WAKE_GAP_MS));
   }
 
   #send(connection: EngineConnection, now: number): void {
@@ -238,7 +238,7 @@ class OpenRun implements RunningEngine, ConnectionOwner {
     this.#over = true;
     clearInterval(this.#sweeper);
     for (const connection of this.#connections) connection.close();
-    void this.#waker.close().then(this.#isFinished);
+    void this.#timer.close().then(this.#isFinished);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { EngineContext, RunningEngine } from '../engines/engine.ts';
 import { dueMoments, scheduleDuration, seededRandom } from '../engines/schedule.ts';
-import { Waker } from '../engines/waker.ts';
+import { PreciseTimer } from '../engines/precise-timer.ts';
 import { isThrownIn, IterationEnd, mistakeText, strayText } from './errors.ts';
 import { FlowRecorder } from './recorder.ts';
 import { readData } from './data-files.ts';
@@ -32,7 +32,7 @@ class FlowRun implements RunningEngine {
   readonly #session: SessionContext;
   readonly #counts = new FlowRecorder();
   readonly #exchanger: Exchanger;
-  readonly #waker = new Waker(() => this.#pump());
+  readonly #timer = new PreciseTimer(() => this.#pump());
   #isFinished: () => void = () => {};
   #clock: NodeJS.Timeout | undefined;
   #nextDue: () => number = () => Infinity;
@@ -117,7 +117,7 @@ class FlowRun implements RunningEngine {
       this.#due = this.#startAt + this.#nextDue();
       now = performance.now();
     }
-    if (this.#due !== Infinity && !this.#session.isOver) this.#waker.arm(Math.max(this.#due, now + WAKE_GAP_MS));
+    if (this.#due !== Infinity && !this.#session.isOver) this.#timer.arm(Math.max(this.#due, now + WAKE_GAP_MS));
   }
 
   /** The number of the next iteration, which no other worker has. */
@@ -206,7 +206,7 @@ class FlowRun implements RunningEngine {
     this.#counts.interrupt();
     clearInterval(this.#clock);
     this.#exchanger.close();
-    void this.#waker.close().then(this.#isFinished);
+    void this.#timer.close().then(this.#isFinished);
   }
 }
 

@@ -4,7 +4,7 @@ import type { EngineContext } from '../engines/engine.ts';
 import { IdleList } from '../engines/idle-list.ts';
 import type { KeptAnswer } from '../engines/response-reader.ts';
 import type { ReadyRequest } from '../engines/traffic.ts';
-import { Waker } from '../engines/waker.ts';
+import { PreciseTimer } from '../engines/precise-timer.ts';
 import type { FailureKind } from '../../spec/index.ts';
 import type { FlowRecorder } from './recorder.ts';
 
@@ -45,7 +45,7 @@ export class Exchanger implements ConnectionOwner {
   #nextAt = 0;
   readonly #counts: FlowRecorder;
   /** Undefined without a maximum rate. */
-  readonly #pace: Waker | undefined;
+  readonly #pace: PreciseTimer | undefined;
   #over = false;
 
   /** @param maxRate maximum number of requests per second */
@@ -54,7 +54,7 @@ export class Exchanger implements ConnectionOwner {
     this.#context = context;
     this.#counts = counts;
     this.#gapMs = maxRate === undefined ? 0 : 1000 / maxRate;
-    if (maxRate !== undefined) this.#pace = new Waker(() => this.#pump());
+    if (maxRate !== undefined) this.#pace = new PreciseTimer(() => this.#pump());
     this.ready = new Promise((resolve) => (this.#isReady = resolve));
     setTimeout(() => this.#isReady(this.#idle.size), READY_LIMIT_MS).unref();
     for (let count = 0; count < connections; count += 1) this.#open();

@@ -10,8 +10,8 @@ import { mayBeSelected, selected } from './select.ts';
 import { asOutcome } from './send.ts';
 import type { EndedTest, Session } from './session.ts';
 import { nextShard } from './shard.ts';
-import { Turns } from './turns.ts';
-import type { Turn } from './turns.ts';
+import { TestScheduler } from './test-scheduler.ts';
+import type { Schedulable } from './test-scheduler.ts';
 import { Disturbed, OutOfTime, Skip } from './context.ts';
 import type { TestContext, TestMeta } from './context.ts';
 
@@ -44,7 +44,7 @@ export interface TestDefinition {
 }
 
 /** A test that was defined, but not yet declared to Vitest. */
-interface Defined extends Turn {
+interface Defined extends Schedulable {
   readonly suite: string;
   /** False for a test through a further form of its operation, and for one that seldom finds a defect. */
   readonly isEarly: boolean;
@@ -88,12 +88,12 @@ export function declareTests(
 ): void {
   const due = defined.filter((each) => isDue(each));
   defined = defined.filter((each) => !isDue(each));
-  const turns = new Turns(due, mostAtOnce(session.options.maxRate));
+  const scheduler = new TestScheduler(due, mostAtOnce(session.options.maxRate));
   if (how === 'sequential') for (const each of due) test.sequential(each.name, each.run);
   else
     for (const each of startOrder(due, session))
       test.concurrent(each.name, (context) =>
-        turns.during(each, async () => {
+        scheduler.run(each, async () => {
           // To Vitest, a test that waits for its turn is running: a cancelled run must not start it.
           if (context.signal.aborted) context.skip();
           await each.run(context);

@@ -3,7 +3,7 @@ import type { TestSequencer, TestSpecification } from 'vitest/node';
 /**
  * The groups of suites in the order in which they run: the tests that failed in the run before, then those that find most defects with
  * the fewest requests, so that a run that is cut short misses least. The tests of a group run concurrently, except isolated ones
- * (`Turns`), so that tests which need a list that nobody changes are in another group than tests which create many items.
+ * (`TestScheduler`), so that tests which need a list that nobody changes are in another group than tests which create many items.
  * `failed-before` runs sequentially. What appears only after a while is tested in `items-other-forms`, whose other tests need no wait.
  */
 export const GROUPS = [

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { Turns } from './turns.ts';
-import type { Turn } from './turns.ts';
+import { TestScheduler } from './test-scheduler.ts';
+import type { Schedulable } from './test-scheduler.ts';
 
-interface Named extends Turn {
+interface Named extends Schedulable {
   readonly name: string;
 }
 
@@ -10,10 +10,10 @@ const test = (name: string, resource: string, isolated = false): Named => ({ nam
 
 /** Lets tests begin together; `end` ends one. */
 function begin(tests: readonly Named[], limit: number) {
-  const turns = new Turns(tests, limit);
+  const scheduler = new TestScheduler(tests, limit);
   const running = new Map<string, () => void>();
   for (const each of tests)
-    void turns.during(each, async () => {
+    void scheduler.run(each, async () => {
       await new Promise<void>((resolve) => running.set(each.name, resolve));
     });
   const names = async (): Promise<readonly string[]> => {
@@ -45,9 +45,9 @@ it('runs isolated tests last, one at a time, beside tests of other resources', a
 
 it('goes on after a test that failed', async () => {
   const [a, b] = [test('a', 'x'), test('b', 'x', true)];
-  const turns = new Turns([a, b], 1);
-  const failed = turns.during(a, () => Promise.reject(new Error('failed')));
-  const next = turns.during(b, () => Promise.resolve('ran'));
+  const scheduler = new TestScheduler([a, b], 1);
+  const failed = scheduler.run(a, () => Promise.reject(new Error('failed')));
+  const next = scheduler.run(b, () => Promise.resolve('ran'));
   await expect(failed).rejects.toThrow('failed');
   await expect(next).resolves.toBe('ran');
 });

@@ -1,5 +1,5 @@
 /** What decides when a test may run. */
-export interface Turn {
+export interface Schedulable {
   /** The first segment of the operation's path, which the tests of a resource have in common; empty without an operation. */
   readonly resource: string;
   /** Set where no other test of the resource may run at the same time. */
@@ -10,7 +10,7 @@ export interface Turn {
  * Lets the tests of a group run in their order, `limit` at a time. Isolated tests come last, one after another
  * for each resource: each waits for many responses in turn, so that they run beside the tests of other resources.
  */
-export class Turns<T extends Turn> {
+export class TestScheduler<T extends Schedulable> {
   /** How many more tests that are not isolated may run. */
   #free: number;
   /** Tests that are not isolated and have not ended. */
@@ -24,7 +24,7 @@ export class Turns<T extends Turn> {
     this.#others = new Set(tests.filter((each) => !each.isolated));
   }
 
-  async during<R>(test: T, body: () => Promise<R>): Promise<R> {
+  async run<R>(test: T, body: () => Promise<R>): Promise<R> {
     await new Promise<void>((resolve) => {
       this.#waiting.set(test, resolve);
       this.#startNext();

@@ -17,7 +17,7 @@ for (let seen = 0; ;) {
 }`;
 
 /** Calls `wake` at a given time. Arming it again before that has no effect. */
-export class Waker {
+export class PreciseTimer {
   readonly #turn: Int32Array;
   readonly #until: Float64Array;
   readonly #thread: Worker;
