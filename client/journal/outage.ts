@@ -23,7 +23,7 @@ function mayRepeat({ path = {}, ...spec }: RequestSpec, { response, failure }: E
   return response?.status === 503 || failure?.kind === 'refused' || Object.values(path).every(isUuid);
 }
 
-/** A target whose short outages a clean-up waits for, all in all so long: only reads and removals of own items are sent again. */
+/** A target for the clean-up, which waits for the end of short outages, up to a total time. Only reads and removals of own items are sent again. */
 export function throughOutage(target: Target, longestMs = LONGEST_MS): Target {
   let endsAt: number | undefined;
   let servedAt = 0;

@@ -31,7 +31,7 @@ function isHopeless(probed: readonly Probed[]): boolean {
   return /refused|dns|tls|aborted/.test(kinds.at(-1) ?? '') || kinds.length >= GIVE_UP_AFTER;
 }
 
-/** Successes of a permission that make further probes of it needless: one operation alone may not check tokens. */
+/** After so many successes with a permission, no further probes of it are needed. More than one, because a single operation may not check tokens. */
 const SUCCESSES = 2;
 
 /** Sends probes until some of each permission have succeeded. */
@@ -130,7 +130,7 @@ async function refusedToken(
   return undefined;
 }
 
-/** One refused read may be a defect of its operation; more of them, and nothing else, tell of their secret. */
+/** A single refused read may be a defect of its operation; if several are refused and none succeeds, their secret is wrong. */
 const READS_OF_A_SECRET = { fewest: 2, most: 3 } as const;
 
 /** Secrets that every plain read they protect refuses with 401, where other secrets protect other operations. */

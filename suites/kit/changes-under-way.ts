@@ -8,7 +8,7 @@ const MOST = 500;
 const LARGEST = 8 * 1024;
 /** Of so many kinds. */
 const MOST_SHOWN = 5;
-/** What was sent with an altered token, or to an item that was gone, changes nothing. */
+/** Statuses of requests that change nothing: those with an altered token, or to an item that no longer exists. */
 const WITHOUT_EFFECT: readonly (number | undefined)[] = [401, 403, 404];
 
 /** The last requests of all tests that change something. */
@@ -46,7 +46,7 @@ export class ChangesUnderWay {
       return [{ ...each, request: { ...each.request, url: replaced(each.request.url, other, item) } }];
     };
     const distance = ({ sentAt }: Exchange): number => Math.abs(sentAt - change.sentAt);
-    // The same values in both items would not show that one has those of the other.
+    // If both items had the same values, a mix-up of the two would not be visible.
     const isAlike = (each: Exchange): number => Number(valuesIn(each) === valuesIn(change));
     const farthestFirst = this.#last
       .flatMap(asOwn)

@@ -45,7 +45,7 @@ export function apartFrom(pointers: readonly string[], others: readonly string[]
   return pointers.filter((each) => !places.some((place) => each === place || each.startsWith(`${place}/`)));
 }
 
-/** What two values are at a pointer at which they differ: their types, or another value where these are the same. */
+/** How two values differ at a pointer: by their types or, if these are the same, by another value. */
 export function valuesAt(
   a: Json | undefined,
   b: Json | undefined,

@@ -75,7 +75,7 @@ export class NotAnswering extends Skip {
   }
 }
 
-/** Thrown where it is unclear whether the target received a request: the test runs again. It is no {@link Skip}, in place of which tests use something else. */
+/** Thrown if it is unclear whether the target received a request: the test runs again. Not a {@link Skip}, which a test may catch in order to use another item. */
 export class Disturbed extends Error {}
 
 /** Thrown where the target cannot be reached: an error of the run, not a finding. */

@@ -92,7 +92,7 @@ export class FinishedItems {
   }
 }
 
-/** The items of each test that stay, without tests of which none stays, and all items that do not. */
+/** The items that are kept, by test (without tests that keep none), and all items that are to be removed. */
 function split(
   items: readonly (readonly OwnItem[])[],
   stays: (item: OwnItem) => boolean,

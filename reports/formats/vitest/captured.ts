@@ -2,7 +2,7 @@ import type { CapturedId, ScriptRequest } from '../../../spec/index.ts';
 import { quoted } from './literal.ts';
 import type { Names } from './literal.ts';
 
-/** A captured id as code. The only id that is needed of a new item is its own, wherever the response has it. */
+/** A captured id as code. Of a new item, only its own id is needed, at whatever place of the response. */
 export function idAt(
   { creates, captures = [] }: ScriptRequest,
   answer: string,
@@ -26,7 +26,7 @@ function itemIn(json: string, { at, of }: NonNullable<CapturedId['item']>, names
     : `items(${json}).find((item) => ${memberOf('item', of.member)} === ${id})`;
 }
 
-/** When a response has the ids that are captured from it, as code of a function; undefined where none are. */
+/** The condition that a response contains the ids that are captured from it, as code of a function; undefined if none are. */
 export function hasCaptures(captures: readonly CapturedId[], names: Names): string | undefined {
   const items = captures.flatMap(({ item }) =>
     item === undefined ? [] : `${itemIn('json', item, names)} !== undefined`,

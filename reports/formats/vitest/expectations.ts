@@ -36,12 +36,12 @@ const askedType: Statement = ({ answer, last }) => [
 
 const ownId: Statement = (evidence) => {
   const { answer, finding, lastId: id } = evidence;
-  // Who shows another item now and then must have several; those of the run are removed.
+  // A service that shows another item now and then needs several items to do so; those of the run no longer exist.
   const isGone = finding.subject?.endsWith('intermittent') === true && !evidence.isMade(id ?? '');
   return id === undefined || isGone
     ? undefined
     : [
-        // What the test does not make is not there: the answer is a refusal.
+        // An item that the test does not create does not exist: a correct answer is a refusal.
         ...(evidence.isMade(id) ? [] : [`if (${answer}.status < 300)`]),
         `expect(String(at(${answer}.json, ${quoted(finding.instancePointer ?? '/id')})).toLowerCase()).toBe(${id}.toLowerCase());`,
       ];
@@ -101,7 +101,7 @@ const otherBody: Statement = ({ scenario, firstRead, last }) =>
         `expect(other.text).not.toBe(${firstRead.answer}.text);`,
       ];
 
-/** An update of one item, with the id of another one in its body, changes the first one. */
+/** An update whose body has the id of another item leaves that item unchanged. */
 const otherPolicyKept: Statement = (evidence) =>
   evidence.finding.subject === 'body-id' ? is.membersAsCreated(evidence) : undefined;
 
@@ -290,7 +290,7 @@ const STATEMENTS: Readonly<Record<string, readonly Statement[]>> = {
 /** Expectations that fail on the responses of the run and hold on correct ones; undefined if none are known. */
 export function expectationsOf(evidence: FindingEvidence): readonly string[] | undefined {
   const { code, check } = evidence.finding;
-  // What overlapping calls leave differs from time to time: that it is otherwise than in the run shows nothing.
+  // The result of overlapping calls varies: that it differs from the result in the run proves nothing.
   const last = check === 'overlap' || is.isOfUnknownItem(evidence) ? [] : [state.deletedIsGone, is.differs];
   for (const stated of [...(STATEMENTS[code] ?? STATEMENTS[check] ?? []), ...last]) {
     const lines = stated(evidence);

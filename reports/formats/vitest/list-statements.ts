@@ -60,10 +60,10 @@ export const listsEachTime: Statement = ({ finding, steps }) => {
   return reads.map(({ answer }) => `expect(items(${answer}.json)).not.toEqual([]);`);
 };
 
-/** The list has not the item that it showed in the run, or none at all where that was no item of the test. */
+/** The list does not contain the item that it showed in the run; it is empty if that was no item of the test. */
 export const listsNotShown: Statement = (evidence) => (evidence.showedSubject ? listsNot : noItems)(evidence);
 
-/** The list has not the item that it showed in the run, or has the one that it lacked. */
+/** The list does not contain the item that it wrongly showed in the run, or contains the one that it lacked. */
 export const listsOtherwise: Statement = (evidence) =>
   evidence.readsList ? (evidence.showedSubject ? listsNot : lists)(evidence) : undefined;
 
@@ -116,7 +116,7 @@ export const listedOnce: Statement = (evidence) => {
   ];
 };
 
-/** Everything that was created is in the list, where it fits there. */
+/** Every created item is in the list, if the page has room for all of them. */
 export const listsMade: Statement = (evidence) => {
   const { last, steps } = evidence;
   const creations = steps.filter(({ request }) => request.creates === true);

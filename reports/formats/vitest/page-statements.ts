@@ -129,7 +129,7 @@ export const defaultSize: Statement = ({ answer, finding, last, scenario, script
   const [[name, size] = ['', 0]] = Object.entries(script.defaults).toSorted(([, a], [, b]) => b - a);
   if (size < 2) return undefined;
   if (finding.subject === undefined) return [`expect(items(${answer}.json)).toHaveLength(${size});`];
-  // How many items a filter selects is another number on a service whose filter works.
+  // On a service whose filter works, the filter selects another number of items.
   const { url } = last.request;
   const large = { ...last.request, url: `${url}${url.includes('?') ? '&' : '?'}${name}=${LARGE}` };
   return [
@@ -231,7 +231,7 @@ const isOneSelection = (evidence: FindingEvidence, steps: readonly Answered[]): 
   steps.length > 1 &&
   new Set(steps.map((each) => selectionIn(evidence, each))).size === 1;
 
-/** The items of the pages after the first list, which is whole, are in it, and as many as fit on them. */
+/** The first list is the whole list. All items of the pages after it are in it, and these pages are full. */
 export const pagesOfWhole: Statement = (evidence) => {
   const { finding, steps } = evidence;
   const [whole, ...pages] = steps;

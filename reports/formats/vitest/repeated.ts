@@ -5,12 +5,12 @@ import type { ScriptCode } from './scenario.ts';
 /** Rounds of a violation that shows only sometimes. */
 const ROUNDS = 40;
 
-/** A violation may show only while other requests are under way, as they were in the run: so many copies at once. */
+/** Number of copies at once: a violation may show only while other requests are in flight, as in the run. */
 const COPIES = 16;
 const MOST_COPIES = 60;
-/** Rounds while other requests are sent: alone, so that these are what it overlaps with. */
+/** Rounds while other requests are sent; one copy at a time, so that it overlaps with these requests only. */
 const FEW_ROUNDS = 8;
-/** Rounds one after another of what may show in every second or third call only. */
+/** Rounds, one after another, for a violation that may show in every second or third call only. */
 const IN_TURN = 3;
 const INDENT = '  ';
 

@@ -13,7 +13,7 @@ export const namedChanged: Statement = (evidence) => {
   const bodies = scenario.sent.flatMap(({ request: { body = '', creates, method } }) =>
     method !== 'GET' && creates !== true ? body : [],
   );
-  // A change that names what the test does not make may be refused as a whole.
+  // A change that names an item which the test does not create may be refused as a whole.
   const ofTest = bodies.map((body) => evidence.idsIn(body)).filter((ids) => ids.every((id) => evidence.isMade(id)));
   const named = new Set(ofTest.flat());
   const lists = scenario.sent.flatMap(({ answer: list, request: { captures = [], method } }) =>

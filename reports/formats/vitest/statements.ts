@@ -106,7 +106,7 @@ export const membersUnchanged: Statement = (evidence) => {
 export const othersKept: Statement = (evidence) =>
   evidence.finding.subject === 'kept' ? membersUnchanged(evidence) : undefined;
 
-/** Holds where the change was refused, as in the run: a deployment may also serve it. */
+/** Applies only if the change is refused, as in the run: a deployment may also serve it. */
 export const ifRefused =
   (statement: Statement): Statement =>
   (evidence) => {
@@ -116,7 +116,7 @@ export const ifRefused =
     return statement(evidence)?.map((line) => (line.startsWith('expect(') ? `${only}${line}` : line));
   };
 
-/** The id of the subject is in the last answer where it was not, and is not where it was. */
+/** The id of the subject is in the last answer if it was missing in the run, and is not in it if it was there. */
 export const presence: Statement = ({ answer, subjectId, showedSubject }) => {
   if (subjectId === undefined) return undefined;
   const ids = `${answer}.ids.map((id) => id.toLowerCase())`;
@@ -251,7 +251,7 @@ export const noDuplicates: Statement = ({ answer }) => [
 export const changed: Statement = ({ answer, readBefore }) =>
   readBefore === undefined ? undefined : [`expect(plain(${answer}.text)).not.toBe(plain(${readBefore}.text));`];
 
-/** But for what the changes name, the last read shows the same as before the last one, and what it showed at first. */
+/** Except for what the changes name, the last read shows the same as the read before it, and as the first one. */
 export const othersUnchanged: Statement = (evidence) => {
   const { answer, changes, firstRead: first, readBefore } = evidence;
   if (readBefore === undefined) return undefined;
@@ -269,7 +269,7 @@ export const othersUnchanged: Statement = (evidence) => {
 
 const EMPTY = /^\s*\[\s*\]\s*$/;
 
-/** The last answer is another one than in the run, but for ids, names and times. */
+/** The last answer differs from that of the run, apart from ids, names and times. */
 export const differs: Statement = ({ answer, shown, script }) => {
   const { status: received, body = '', truncated = true } = shown?.response ?? {};
   if (received === undefined) return undefined;

@@ -30,10 +30,10 @@ const OF_PAGES: readonly string[] = [
 ] satisfies readonly CheckName[];
 const INDENT = '  ';
 
-/** Checks of what is stored: a generated body that another service refuses is not. */
+/** Checks of stored values: nothing is stored where another service refuses the generated body. */
 const STORED: readonly string[] = ['created-reads-back', 'updated-reads-back'] satisfies readonly CheckName[];
 
-/** Checks of a change that a cache may hide: the read is sent before the change too. */
+/** Checks of changes that a cache may hide: the read is also sent before the change, so that a cache stores the old response. */
 const CACHED: readonly string[] = [
   'updated-reads-back',
   'activation',
@@ -43,16 +43,16 @@ const CACHED: readonly string[] = [
   'approvals',
 ] satisfies readonly CheckName[];
 
-/** An answer that a cache keeps may be right after the last of several updates, which do not change every member. */
+/** After the last of several updates, a cached response may be right by chance, because an update need not change every member. */
 const UPDATED = 'updated-reads-back' satisfies CheckName;
 
-/** Checks that several changes may lead to: the read is sent after the creation too. */
+/** Checks whose violation any of several changes may cause: the read is also sent after the creation. */
 const OF_SEQUENCES: readonly string[] = ['model-conformance', 'refused-changes-nothing'] satisfies readonly CheckName[];
 
 /** Checks of requests whose path names no item. */
 const NAMING_NOTHING: readonly string[] = ['malformed-id', 'unknown-id'] satisfies readonly CheckName[];
 
-/** Findings that a read after the creation may lead to as well. */
+/** Findings that may depend on a read after the creation. */
 const READ_EARLY: readonly string[] = [
   'activation/changed-content',
   'activation/not-active',
@@ -61,14 +61,17 @@ const READ_EARLY: readonly string[] = [
   'overlap/not-linearizable',
 ] satisfies readonly FindingCode[];
 
-/** Findings about a list that any of several changes may have left as it was: it is read before each of them. */
+/** Findings about a list that may have stayed the same after any of several changes: it is read before each of them. */
 const READ_EACH_TIME = 'deleted-is-gone/other-item' satisfies FindingCode;
 
-/** A test file that needs vitest only. `causes`: findings whose tests show this one better than its own, or in place of none. */
+/**
+ * A test file that needs only vitest. `causes`: findings with probably the same cause; the test of one of them is used if it shows the
+ * defect better than the own test, or if there is no own test.
+ */
 export function testFileOf(finding: MergedFinding, summary: Summary, causes: readonly MergedFinding[] = []): string {
   const { version, target } = summary;
   const alone = bodyOf(finding, summary);
-  // Where no test was seen to do this alone, the call that leads the group did it at the same time.
+  // If this did not happen in a test that ran alone, the call of the first finding of the group caused it, at the same time.
   const [lead = finding] = causes;
   const isOfLead = lead !== finding && finding.recurred === undefined && [lead, finding].every(isOfOthers);
   const isShownBetter = isStress(finding) && causes.some((each) => each.check === 'overlap' && !isStress(each));
@@ -119,7 +122,7 @@ export function testFileOf(finding: MergedFinding, summary: Summary, causes: rea
   return [...head, ...meeting, imports, '', start, '', helpers, '', ...own, '', ...test, ''].join('\n');
 }
 
-/** Overlapping calls of all kinds: calls of two kinds show their defect more often. */
+/** True for overlapping calls of all kinds at once; a test with calls of two kinds shows the defect more often. */
 export const isStress = ({ subject }: MergedFinding): boolean => subject === 'stress';
 
 const isOfOthers = ({ code }: MergedFinding): boolean => changesOtherItems(code);
@@ -130,7 +133,7 @@ interface Body {
   readonly text: (value: string) => string;
 }
 
-/** A read that overlaps shows what is wrong only while the calls go on. */
+/** An overlapping read shows the violation only while the calls are in progress. */
 const raceOf = ({ code }: MergedFinding): RaceRead =>
   code === 'overlap/read' || code === 'overlap/list-incomplete' ? 'read-during' : 'read-after';
 
@@ -151,7 +154,7 @@ function bodyOf(finding: MergedFinding, { target: { baseUrl }, findings }: Summa
   const expectations = expectationsOf(evidence);
   if (expectations === undefined) return undefined;
   const text = (value: string): string => scenario.literal(value);
-  const lines = withLooks(scenario, [...expectations, ...sentAtOnce(evidence, expectations)], {
+  const lines = withReads(scenario, [...expectations, ...sentAtOnce(evidence, expectations)], {
     usesBefore: expectations.some((line) => /\bbefore\./.test(line)),
     readsFirst: CACHED.includes(finding.check) || (finding.code === 'model-conformance/state' && evidence.readsList),
     readsEarly: [...OF_SEQUENCES, UPDATED].includes(finding.check) || READ_EARLY.includes(finding.code),
@@ -200,7 +203,7 @@ function sentAtOnce(
       `const others = await Promise.all(${same});`,
       'for (const other of others) expect(other.status).toBeLessThan(500);',
     ];
-  // What names no item may have been under change by a call of another kind.
+  // A request that names no item may fail only while a call of another kind to the same path is in progress.
   const { body: _body, ...request } = last.request;
   const kind = method === 'DELETE' ? { ...request, method: 'PUT', body: '{}' } : { ...request, method: 'DELETE' };
   return [
@@ -209,7 +212,7 @@ function sentAtOnce(
   ];
 }
 
-interface Looks {
+interface ReadOptions {
   /** Expectations compare with the last read, done before the change. */
   readonly usesBefore: boolean;
   /** The last read is sent before the change too. */
@@ -224,15 +227,24 @@ interface Looks {
   readonly mayRefuse: boolean;
   /** The last read is sent otherwise before. */
   readonly sentOtherwise: readonly string[];
-  /** How long to wait before the reads: an effect may be undone later. */
+  /** How long to wait before the reads, for an effect that is undone later. */
   readonly pauseSeconds: number;
 }
 
-/** Reads at the end are looked at repeatedly: a change may show late, and has to stay. */
-function withLooks(
+/** The reads at the end are repeated: a change may become visible late, and has to stay visible. */
+function withReads(
   scenario: ScriptCode,
   expectations: readonly string[],
-  { usesBefore, readsFirst, readsEarly, readsEachTime, updatesAgain, mayRefuse, sentOtherwise, pauseSeconds }: Looks,
+  {
+    usesBefore,
+    readsFirst,
+    readsEarly,
+    readsEachTime,
+    updatesAgain,
+    mayRefuse,
+    sentOtherwise,
+    pauseSeconds,
+  }: ReadOptions,
 ): readonly string[] {
   const { sent } = scenario;
   const lastChange = sent.findLastIndex(({ request }) => request.method !== 'GET');
