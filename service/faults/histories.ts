@@ -15,13 +15,17 @@ const queueAnother = (call: Call): void => {
   if (job !== undefined) call.world.runner.queue(job, call.identity?.userId ?? '');
 };
 
+type ChangeResult = (result: Result, index: number, call: Call) => Partial<Result>;
+
+/** Changes the results of the job that a call names. */
+export function changeResults(call: Call, change: ChangeResult): void {
+  const history = call.world.jobs.history(id(call));
+  const results = history.results.map((result, index) => ({ ...result, ...change(result, index, call) }));
+  call.world.jobs.setHistory(id(call), { ...history, results });
+}
+
 /** Changes the results of a job after a success. */
-const changing = (change: (result: Result, index: number, call: Call) => Partial<Result>): Wrap =>
-  afterwards((call) => {
-    const history = call.world.jobs.history(id(call));
-    const results = history.results.map((result, index) => ({ ...result, ...change(result, index, call) }));
-    call.world.jobs.setHistory(id(call), { ...history, results });
-  });
+const changing = (change: ChangeResult): Wrap => afterwards((call) => changeResults(call, change));
 
 /** Serves every run's results from the first run of the job. */
 const ofFirstRun: Wrap = before((call) => {
@@ -118,15 +122,7 @@ const RESULT_FAULTS = {
   'approval-undoes-earlier': published('An approval reverts earlier decisions', APPROVAL_CHANGES_STATE, [
     op.APPROVE,
     ...op.RESULT_READERS,
-  ]).inner(
-    () =>
-      before((call) => {
-        const history = call.world.jobs.history(id(call));
-        const results = history.results.map((result): Result => ({ ...result, state: 'Pending' }));
-        call.world.jobs.setHistory(id(call), { ...history, results });
-      }),
-    [op.APPROVE],
-  ),
+  ]).inner(() => before((call) => changeResults(call, () => ({ state: 'Pending' }))), [op.APPROVE]),
   'bulk-approval-partial': published('A bulk approval skips every third result', OWN_JOB_ONLY, [
     op.BULK_APPROVE,
     ...op.RESULT_READERS,

@@ -2,7 +2,7 @@ import { afterSuccess, before, body, contract, fields, id, published } from './f
 import type { Fault } from './fault.ts';
 import { isFields } from '../model/shape.ts';
 import type { Call, Wrap } from '../http/call.ts';
-import { HISTORY_FAULTS } from './histories.ts';
+import { changeResults, HISTORY_FAULTS } from './histories.ts';
 import * as op from './operations.ts';
 import { OVERLAP_FAULTS } from './overlap.ts';
 
@@ -45,13 +45,7 @@ const PUBLISHED_FAULTS = {
     'A job with approved results is deleted',
     'A job with approved results cannot be deleted.',
     [op.DELETE_JOB],
-  ).inner(() =>
-    before((call) => {
-      const history = call.world.jobs.history(id(call));
-      const results = history.results.map((result) => ({ ...result, modifiedBy: null }));
-      call.world.jobs.setHistory(id(call), { ...history, results });
-    }),
-  ),
+  ).inner(() => before((call) => changeResults(call, () => ({ modifiedBy: null })))),
   'update-merges-metadata': published('An update of an agent keeps its old metadata', REPLACED, [
     op.UPDATE_AGENT,
     op.READ_AGENT,

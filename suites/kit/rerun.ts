@@ -105,18 +105,27 @@ async function findOthersChanged(
   );
   for (const [resource, tests] of groupBy(withFindings, (each) => each.resource)) {
     const findings = tests.flatMap((each) => each.findings);
-    let isOpen =
+    const isOpen =
       findings.some(({ fingerprint }) => notRecurred.includes(fingerprint)) &&
       !findings.some((finding) => isOfOthers(finding) && recurred.includes(finding.fingerprint));
-    for (const { name, resource: other, run } of passedFirst) {
-      if (!isOpen || isStopped()) break;
-      if (other !== resource) continue;
-      const { test: result } = await run();
-      isOpen = !result.findings.some(isOfOthers);
-      if (!isOpen) results.push({ type: 'test', name, ...result });
-    }
+    const calls = isOpen ? passedFirst.filter((each) => each.resource === resource) : [];
+    results.push(...(await runUntilFound(calls, isOfOthers, isStopped)));
   }
   return results;
+}
+
+/** Runs tests until one has a finding of a kind; returns its record, or nothing. */
+async function runUntilFound(
+  tests: readonly EndedTest[],
+  isOfKind: (finding: EndedTest['findings'][number]) => boolean,
+  isStopped: () => boolean,
+): Promise<readonly TestRecord[]> {
+  for (const { name, run } of tests) {
+    if (isStopped()) return [];
+    const { test: result } = await run();
+    if (result.findings.some(isOfKind)) return [{ type: 'test', name, ...result }];
+  }
+  return [];
 }
 
 /**
@@ -132,14 +141,9 @@ async function findOverlaps(
   const results: TestRecord[] = [];
   for (const tests of groupBy(withFindings, ({ resource }) => resource).values()) {
     const findings = tests.flatMap((each) => each.findings);
-    let isOpen = findings.some(({ fingerprint }) => notRecurred.has(fingerprint)) && !findings.some(isOfOverlap);
-    for (const { name, suite, run } of tests) {
-      if (!isOpen || isStopped()) break;
-      if (suite !== 'state/overlap') continue;
-      const { test: result } = await run();
-      isOpen = !result.findings.some(isOfOverlap);
-      if (!isOpen) results.push({ type: 'test', name, ...result });
-    }
+    const isOpen = findings.some(({ fingerprint }) => notRecurred.has(fingerprint)) && !findings.some(isOfOverlap);
+    const calls = isOpen ? tests.filter(({ suite }) => suite === 'state/overlap') : [];
+    results.push(...(await runUntilFound(calls, isOfOverlap, isStopped)));
   }
   return results;
 }
