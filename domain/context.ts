@@ -124,14 +124,18 @@ type Settling = Pick<ApiContext, 'settleMs' | 'recordLateChange'>;
 /** Repeats `read` until `isDone` accepts its result, at most for the settle time; the last call begins after it. Returns the last result. */
 export async function readUntil<T>(t: Settling, read: () => Promise<T>, isDone: (result: T) => boolean): Promise<T> {
   const began = performance.now();
-  let [failed, last] = [0, began];
+  let [failed, last, ms] = [0, began, 0];
+  const timed = (): Promise<T> => {
+    last = performance.now();
+    return read();
+  };
   const isVisible = (result: T): boolean => {
     if (isDone(result)) return true;
-    [failed, last] = [failed + 1, performance.now()];
+    [failed, ms] = [failed + 1, last - began];
     return false;
   };
-  const result = await poll(read, isVisible, growingPauses(t.settleMs));
-  if (failed > 0 && isDone(result)) t.recordLateChange?.({ ms: last - began, looks: failed });
+  const result = await poll(timed, isVisible, growingPauses(t.settleMs));
+  if (failed > 0 && isDone(result)) t.recordLateChange?.({ ms, looks: failed });
   return result;
 }
 

@@ -98,7 +98,7 @@ export interface TestRecord {
 export interface LateChange {
   /** The operation that showed it. */
   readonly operation: string;
-  /** When an older state was last seen, in milliseconds after the first read. */
+  /** When the last read that returned an older state began, in milliseconds after the first one began. */
   readonly ms: number;
   /** Number of reads that returned an older state. */
   readonly looks: number;

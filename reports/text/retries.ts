@@ -17,15 +17,18 @@ function lateLines({ staleLooks, operations }: Summary['late'], settleMs: unknow
   if (times === 0) return [];
   const shown = operations
     .slice(0, OPERATIONS)
-    .map(
-      ({ operation, times: amount, latestMs }) => `${operation}: ${count(amount, 'time')}, up to ${duration(latestMs)}`,
-    );
+    .map(({ operation, times: amount, latestMs }) => `${operation}: ${count(amount, 'time')}${upTo(latestMs)}`);
   return [
-    `${count(times, 'change')} became visible late, up to ${duration(operations[0]?.latestMs ?? 0)}; ${count(staleLooks, 'read')} returned stale data`,
+    `${count(times, 'change')} became visible late${upTo(operations[0]?.latestMs ?? 0)}; ${count(staleLooks, 'read')} returned stale data`,
     ...settleHint(operations[0]?.latestMs ?? 0, settleMs),
     ...shown,
     ...restLine(operations.length - OPERATIONS),
   ];
+}
+
+/** Nothing where only the first read missed the change. */
+function upTo(latestMs: number): string {
+  return latestMs < 1 ? '' : `, up to ${duration(latestMs)}`;
 }
 
 /** Where a change took longer than the run waits for one, a finding may only have been too early. */

@@ -38,6 +38,14 @@ test('a violation that disappears within the settle time does not persist', asyn
   expect(count()).toBe(3);
 });
 
+test('a change counts as late until the last look that missed it began, not while that look lasted', async () => {
+  const { evaluate } = violated(1);
+  const late: number[] = [];
+  const slow = (): Evaluation => sleep(50).then(evaluate);
+  expect(await persists({ settleMs, recordLateChange: ({ ms }) => void late.push(ms) }, slow)).toBeUndefined();
+  expect(late).toEqual([expect.toSatisfy((ms: number) => ms < 40)]);
+});
+
 test('the last evaluation begins after the settle time', async () => {
   const began = Date.now();
   let last = 0;
