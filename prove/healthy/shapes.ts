@@ -131,6 +131,13 @@ export const SHAPES: readonly Variation[] = [
     const isList = items(value).every((item) => isUuid(asObject(item)['id']));
     return isList && items(value).length > 0 ? withItems(value, items(value).map(computed)) : value;
   }),
+  variation('field-computed-from-the-order', FIELDS).json((value) =>
+    objects(value, (object) =>
+      typeof object['order'] === 'number' && isUuid(object['id'])
+        ? { ...object, label: `${object['order']}: ${String(object['name'])}` }
+        : object,
+    ),
+  ),
   variation('extra-fields', FIELDS).json((value) =>
     objects(value, (object) => ({ ...object, newField: { since: 'v2' }, links: 'none' })),
   ),

@@ -5,7 +5,7 @@ import { pagingOf, searchParameterOf } from '../../domain/read-list.ts';
 import { nameIn } from '../../client/index.ts';
 import { resourceOf } from '../../domain/resources.ts';
 import { validRequest } from '../../domain/requests.ts';
-import { differencesBetween } from '../kit/compare.ts';
+import { ownDifferences } from '../kit/compare.ts';
 import type { RequestSpec, TestContext } from '../kit/context.ts';
 import { defineForForms, firstForm } from '../kit/define-test.ts';
 import { changesNothing } from '../kit/polling.ts';
@@ -144,9 +144,7 @@ function changeBetween(operation: Operation, exchanges: readonly Exchange[]): Vi
   const [before, after] = [exchanges[0], exchanges.at(-1)];
   if (before === undefined || after === undefined) return undefined;
   const changed = isServed(after)
-    ? differencesBetween(session.contract, before, after).filter(
-        (each) => !session.knowledge.members.volatile.test(each) && !/modified/i.test(each),
-      )
+    ? ownDifferences(session, before, after).filter((each) => !/modified/i.test(each))
     : [`status ${statusOf(after)}`];
   const [first] = changed;
   if (first === undefined) return undefined;

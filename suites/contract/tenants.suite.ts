@@ -5,7 +5,7 @@ import type { CreatedItem } from '../../domain/create.ts';
 import { mentions } from '../../domain/items.ts';
 import { walk } from '../../domain/read-list.ts';
 import type { Resource } from '../../domain/resources.ts';
-import { differences } from '../kit/compare.ts';
+import { ownDifferences } from '../kit/compare.ts';
 import type { RequestSpec, TestContext } from '../kit/context.ts';
 import { defineTest } from '../kit/define-test.ts';
 import { openSession } from '../kit/session.ts';
@@ -82,9 +82,7 @@ async function isUnchanged(
   const attempt = await asOther(t, write, { ...request, path });
   if (!isSuccess(statusOf(attempt))) return;
   const after = await t.send(read, { path, label: 'read the item again' });
-  const { volatile } = t.knowledge.members;
-  const changes = differences(before.response?.json, after.response?.json).filter((each) => !volatile.test(each));
-  const changed = statusOf(after) !== 200 || changes.length > 0;
+  const changed = statusOf(after) !== 200 || ownDifferences(t, before, after).length > 0;
   if (changed)
     report(t, 'tenant-isolation/changed', write, `status ${statusOf(attempt)}, and the item has changed`, [
       before,

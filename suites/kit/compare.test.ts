@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { apartFrom, differences, sameShape, shapeOf, valuesAt } from './compare.ts';
+import { loadContract } from '../../spec/index.ts';
+import type { Exchange, Json } from '../../spec/index.ts';
+import { apartFrom, differences, ownDifferences, sameShape, shapeOf, valuesAt } from './compare.ts';
 
 test('differences are JSON pointers; uuids are equal in either case', () => {
   expect(differences({ a: [1, 2], 'b/c': 1 }, { a: [1, 3], 'b/c': 2 })).toEqual(['/a/1', '/b~1c']);
@@ -31,4 +33,14 @@ test('shapes are the same despite nulls, empty lists and absent members that are
   expect(sameShape(shapeOf({ a: 1, b: null }), shapeOf({ a: 1 }))).toBe(true);
   expect(sameShape(shapeOf({ a: 1 }), shapeOf({ a: '1' }))).toBe(false);
   expect(sameShape(shapeOf({ a: 1 }), shapeOf({ A: 1 }))).toBe(false);
+});
+
+test('a member that the service computes from one that changes by itself is no difference of its own', async () => {
+  const t = { contract: await loadContract(), knowledge: { members: { volatile: /^\/order$/ } } } as never;
+  const read = (json: Json): Exchange =>
+    ({ operation: 'GET /accesscontrolpolicies/{id}', response: { json } }) as never;
+  const policy = { name: 'a', label: '1: a', order: 1 };
+  expect(ownDifferences(t, read(policy), read({ ...policy, label: '2: a', order: 2 }))).toEqual([]);
+  expect(ownDifferences(t, read(policy), read({ ...policy, label: '2: a' }))).toEqual(['/label']);
+  expect(ownDifferences(t, read(policy), read({ ...policy, name: 'b', order: 2 }))).toEqual(['/name']);
 });

@@ -4,6 +4,7 @@ import { isObject, pointerTo, readPointer } from '../../spec/index.ts';
 import { NO_FORMATS, responseFormats } from './formats.ts';
 import type { Formats } from './formats.ts';
 import { sameValue } from './same-value.ts';
+import type { TestContext } from './context.ts';
 
 /**
  * JSON pointers at which two values differ in what they mean ({@link sameValue}); null is equal to an absent member. Lists
@@ -34,6 +35,23 @@ export function differencesBetween(contract: Contract, one: Exchange, two: Excha
   const formats = operation === undefined ? NO_FORMATS : responseFormats(contract, operation);
   const orAny: Formats = (pointer) => (formats(pointer) === 'plain' ? undefined : formats(pointer));
   return differences(one.response?.json, two.response?.json, orAny);
+}
+
+/**
+ * Differences between two reads of an item that need a request to it. Members that change without one are left out; where one of
+ * those differs, members that the description does not name are too, since the service may compute them from it.
+ */
+export function ownDifferences(
+  { contract, knowledge }: Pick<TestContext, 'contract' | 'knowledge'>,
+  before: Exchange,
+  after: Exchange,
+): readonly string[] {
+  const all = differencesBetween(contract, before, after);
+  const own = all.filter((each) => !knowledge.members.volatile.test(each));
+  const operation = contract.operation(before.operation);
+  if (own.length === all.length || operation === undefined) return own;
+  const described = responseFormats(contract, operation);
+  return own.filter((each) => described(each) !== undefined);
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Exchange, Json, Operation } from '../../../spec/index.ts';
 import { createdId } from '../../../domain/create.ts';
 import { mentions } from '../../../domain/items.ts';
 import type { Resource } from '../../../domain/resources.ts';
-import { differencesBetween } from '../../kit/compare.ts';
+import { differencesBetween, ownDifferences } from '../../kit/compare.ts';
 import type { TestContext } from '../../kit/context.ts';
 import { eventually, VOLATILE_WITHIN_MS } from '../../kit/polling.ts';
 import { bodyFormats } from '../../kit/formats.ts';
@@ -111,10 +111,7 @@ async function changedMember(
   if (after === undefined) return undefined;
   const [old, now] = [before.response?.json, after.response?.json];
   const formats = bodyFormats(t.contract, resource.replace ?? resource.create);
-  const isSteady = (pointer: string): boolean => !t.knowledge.members.volatile.test(pointer);
-  let suspects = differencesBetween(t.contract, before, after).filter(
-    (each) => isSteady(each) && !isAsReset(reset, now, each, formats),
-  );
+  let suspects = ownDifferences(t, before, after).filter((each) => !isAsReset(reset, now, each, formats));
   for (const ms of VOLATILE_WITHIN_MS) {
     if (suspects.length === 0) return undefined;
     await sleep(ms);
