@@ -1,13 +1,13 @@
 import type { Defect } from '../defect.ts';
-import { withQuery } from '../proxy/call.ts';
+import { number, withQuery } from '../proxy/call.ts';
 import type { OperationId } from '../proxy/call.ts';
 import { at } from '../proxy/handler.ts';
-import { asObject } from '../proxy/json.ts';
-import { relisted, succeeded } from '../proxy/reply.ts';
+import { asObject, items } from '../proxy/json.ts';
+import { parsed, relisted, succeeded, withJson } from '../proxy/reply.ts';
 import type { Make } from '../proxy/message.ts';
 import { misreads, PAGED, defect, SORTED, str, where } from './kit.ts';
 import type { Asked } from './kit.ts';
-import { LIST, NUMBERED, RESULTS, RUNS } from './operations.ts';
+import { CHATS, LIST, NUMBERED, RESULTS, RUNS } from './operations.ts';
 
 /** Sorts each page by a member, and not the list. */
 const sortsEachPage = (member: string): Make =>
@@ -29,6 +29,13 @@ const reversesEachPage = (op: OperationId, filter: string): Make =>
     },
   );
 
+/** Answers with the page after the one that was asked for; a page without items has no list. */
+const nextPageOrNoList: Make = at(where([CHATS])).handles(async (call, next) => {
+  const reply = await next(withQuery(call, { pageNumber: number(call, 'pageNumber', 1) + 1 }));
+  const page = parsed(reply);
+  return succeeded(reply) && items(page).length === 0 ? withJson(reply, { ...asObject(page), data: undefined }) : reply;
+});
+
 const isOrderedOnly: Asked = (search) => search.has('orderBy') && !search.has('take');
 
 /** Defects of lists with some parameters and without others. */
@@ -49,6 +56,7 @@ export const SELECTIONS: readonly Defect[] = [
     { orderBy: undefined },
   ),
   defect('created-at-sorted-on-each-page', SORTED, [LIST], ['ordering']).by(sortsEachPage('createdAt')),
+  defect('chats-from-the-second-page-on-and-no-list-if-empty', PAGED, [CHATS], ['paging-base']).by(nextPageOrNoList),
   misreads(
     'active-ignored-with-a-creator',
     'filterActive selects (section 4)',
