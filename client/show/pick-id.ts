@@ -92,7 +92,10 @@ export function pickListed(source: Exchange, id: string, file: string, rank: num
   return `grep -Eio '"${member}" *: *"${UUID}"' ${file} | ${pick} | grep -Eio '${UUID}'`;
 }
 
-/** The commands that send a creation and store the id of the created item in a variable. */
+/**
+ * The commands that send a creation and store the id of the created item in a variable. A list that has the id is read until it shows
+ * the item: it may show it late.
+ */
 export function captureId(
   creation: Exchange,
   id: string,
@@ -101,5 +104,6 @@ export function captureId(
 ): readonly string[] {
   const listing = listingOf(creation);
   const pick = `${variable}=$(${curl(listing ?? creation, 'body')} | ${pickId(creation, id)})`;
-  return listing === undefined ? [pick] : [curl(creation, 'none'), pick];
+  if (listing === undefined) return [pick];
+  return [curl(creation, 'none'), `for n in $(seq 30); do ${pick}; [ "$${variable}" ] && break; sleep 1; done`];
 }
