@@ -102,9 +102,10 @@ export const chatsWithoutResults: Statement = ({ finding, scenario, steps }) => 
   if (!isOfChats || all === undefined || results === undefined || selected === undefined) return undefined;
   // Pages of the chats are no results.
   if (results.request.url.split('?')[0] === all.request.url.split('?')[0]) return undefined;
-  const count = results.request.received?.length ?? 0;
+  // Another run may have fewer results than this one.
+  const least = Math.min(1, results.request.received?.length ?? 0);
   return [
-    `const complete = await until(() => ${scenario.call(results)}, ({ json }) => items(json).length >= ${count});`,
+    `const complete = await until(() => ${scenario.call(results)}, ({ json }) => items(json).length >= ${least});`,
     'const named = items(complete.json).map(({ chatId }) => String(chatId).toLowerCase());',
     `const chats = await ${scenario.call(selected)};`,
     `expect(idsOf(chats.json).sort()).toEqual(idsOf(${all.answer}.json).filter((id) => !named.includes(id)).sort());`,

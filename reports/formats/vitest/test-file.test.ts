@@ -131,3 +131,18 @@ test('names of a response are no code of the test', () => {
     expect(text).toContain(`"x'y": '1'`);
   }
 });
+
+test('pages are read again until they show as many items as the list counts, or as many as they have room for', () => {
+  const page = (number: number, ids: readonly string[]): object => ({
+    method: 'GET',
+    url: `http://target/things?page=${number}&take=2`,
+    headers: HEADERS,
+    received: { status: 200, ids, length: ids.length },
+    step: number,
+  });
+  const defaults = { defaults: { page: 0, take: 20 } };
+  const given = finding('paging-partition/items-lost', 'GET /things', [page(0, ['1', '2']), page(1, ['4'])], defaults);
+  const text = testFileOf(answered(given, { status: 200, headers: [], body: '{"total":4,"data":[]}' }), SUMMARY);
+  expect(text).toContain("Math.min(pages[0]?.json?.['total'], 4)");
+  expect(text).toContain('await until(readPages, (all) => listedOn(all).length === countedOn(all));');
+});
