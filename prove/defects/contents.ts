@@ -65,6 +65,12 @@ export const CONTENTS: readonly Defect[] = [
     ...body,
     ...changeEach(body, 'dataSources', (source) => (source['tail'] === true ? { ...source, tail: false } : source)),
   })),
+  stores('a-few-policy-rules-sorted-by-name', POLICIES, (body) => {
+    const rules = asList(body['rules']);
+    const nameOf = (rule: unknown): string => str(asObject(rule)['name']);
+    const sorted = rules.toSorted((a, b) => nameOf(a).localeCompare(nameOf(b)));
+    return rules.length < 10 ? { ...body, rules: sorted } : body;
+  }),
   warning(
     stores('policy-rules-become-active', POLICIES, (body) => ({
       ...body,

@@ -101,8 +101,9 @@ function nestedFilter(levels: number): JsonObject {
   return { ...emptyFilter(), condition, rules: levels === DEPTH ? [...inner, emptyFilter()] : inner };
 }
 
+/** Rules in the reverse order of their names. */
 function sampleRules(name: string, count: number): readonly JsonObject[] {
-  return Array.from({ length: count }, (_, at) => sampleRule(`${name} rule ${at + 1}`, at + 1));
+  return Array.from({ length: count }, (_, at) => sampleRule(`${name} rule ${count - at}`, at + 1));
 }
 
 /** A rule that applies to everything and does nothing; each second one is inactive. */
