@@ -1,4 +1,4 @@
-import { empty, parsed, succeeded, text, withHeader } from '../proxy/reply.ts';
+import { empty, json, parsed, succeeded, text, withHeader } from '../proxy/reply.ts';
 import type { Call, Make, Reply } from '../proxy/message.ts';
 import { every, refuse } from './changes.ts';
 import { passThrough } from '../proxy/compose.ts';
@@ -73,6 +73,9 @@ export const WIRE: readonly Variation[] = [
           },
         }
       : reply,
+  ),
+  variation('paths-in-capitals-answered-by-a-catch-all', 'a catch-all GET /{id} exists (platform.md)').by(
+    () => (call, next) => (call.path.startsWith('/API') ? json({ message: 'see the documentation' }) : next()),
   ),
   variation('numbers-with-fraction', '1.0 is an integer (JSON Schema 2020-12, 6.1.1)').by(
     integersAs((digits) => `${digits}.0`),

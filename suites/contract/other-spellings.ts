@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isUuid } from '../../domain/items.ts';
 import { concreteType } from '../../generators/index.ts';
 import { isJsonType, isSuccess } from '../../spec/index.ts';
-import type { Method, Operation } from '../../spec/index.ts';
+import type { Exchange, Method, Operation } from '../../spec/index.ts';
 import type { RequestSpec, TestContext } from '../kit/context.ts';
 import { JSON_TYPE } from '../kit/media-types.ts';
 import { secretOf } from './secret-words.ts';
@@ -36,11 +36,15 @@ export async function refusesOtherSpellings(
     { slug: 'slash', label: `${what}, with a slash at the end`, path: `${form.path}/` },
     { slug: 'head', label: `${what}, as HEAD`, path: form.path, method: 'HEAD' },
   ];
-  for (const { slug, label, path, method = operation.method } of spellings) {
-    const respelled = { ...operation, forms: [{ ...form, path }] };
-    const exchange = await t.sendQuietly(respelled, { ...request, method, label, identity, valid: false });
+  const sendTo = ({ path, label, method = operation.method }: Omit<Spelling, 'slug'>): Promise<Exchange> =>
+    t.sendQuietly({ ...operation, forms: [{ ...form, path }] }, { ...request, method, label, identity, valid: false });
+  for (const { slug, label, ...spelling } of spellings) {
+    const exchange = await sendTo({ ...spelling, label });
     // Some gateways answer unknown paths with an HTML page.
     if (!isSuccess(statusOf(exchange)) || exchange.response?.mediaType?.includes('json') !== true) continue;
+    // Others answer any path with a success: then this one may be unknown too.
+    const unknown = { ...spelling, path: `${spelling.path}-${randomUUID()}`, label: 'a path that does not exist' };
+    if (isSuccess(statusOf(await sendTo(unknown)))) continue;
     const rule = { ...RULES[identity], slug: `${identity === 'none' ? 'no-token' : identity}-${slug}`, request: label };
     reportStatus(t, operation, exchange, rule);
   }
