@@ -48,7 +48,9 @@ it('so do the requests of a flow', async () => {
     ['load', './visit.mjs', ...target(), '--rate', '5', '--duration', '1s', '--threshold', 'errors<1%'],
     { cwd, env: SECRETS },
   );
-  expect({ code, stderr }).toMatchObject({ stderr: '' });
+  expect(stderr).toBe('');
+  // 6: a busy machine was the limit.
+  expect([0, 6]).toContain(code);
   expect(stdout).toMatch(/✓ visit: errors<1% measured 0%/u);
   expectNoSecret(stdout);
 });
