@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { hit, itemId, served, withBody } from '../proxy/call.ts';
 import { at, listAt } from '../proxy/handler.ts';
+import { isObject } from '../../spec/index.ts';
 import { asList, asObject, idOf } from '../proxy/json.ts';
 import { problem } from '../proxy/reply.ts';
 import { isActive, moveTo, orderOf, POLICIES_PATH } from '../defects/items.ts';
 import { DELETE, LIST, ORDER, POLICIES, READ, SET, UPDATE, WRITES } from '../defects/operations.ts';
 import type { Call, Make } from '../proxy/message.ts';
 import { together } from '../proxy/compose.ts';
-import { NOT_STATED, variation } from './variation.ts';
+import { FIELDS, NOT_STATED, variation } from './variation.ts';
 import type { Variation } from './variation.ts';
 
 const MEMBERS = 'the members of the models are not shown; 400 failed validation (api.md 2, 7)';
@@ -30,6 +31,13 @@ const activeOrder: Make = together(
   }),
 );
 
+/** An empty filter is stored as an empty group of conditions. */
+const fillsEmptyFilter: Make = at({ op: POLICIES, when: served }).requests(({ json }) => {
+  const { condition, ...rest } = asObject(json);
+  const isEmpty = isObject(condition) && Object.keys(condition).length === 0;
+  return isEmpty ? withBody({ ...rest, condition: { condition: 'AND', rules: [] } }) : undefined;
+});
+
 const hasEmptyFilter = (call: Call): boolean => {
   const { condition } = asObject(call.json);
   return condition !== undefined && condition !== null && asList(asObject(condition)['rules']).length === 0;
@@ -49,6 +57,7 @@ const hasNoCondition = (call: Call): boolean => {
 };
 
 export const POLICY_RULES: readonly Variation[] = [
+  variation('empty-filters-filled', FIELDS).by(fillsEmptyFilter),
   variation('delete-active-409', `refuses to delete an active policy: ${NOT_STATED}`).handles(
     DELETE,
     async (call, next, context) => ((await isActive(call, context)) ? problem(409) : next()),

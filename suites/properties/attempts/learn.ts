@@ -114,8 +114,8 @@ class Learning {
   }
 
   /**
-   * Learns which members the deployment adds to an object that is sent empty. Members that the object had before, and other members that
-   * were returned before, stay compared: the deployment kept or lost them.
+   * Learns which members the deployment adds to an object that is sent empty. In an update, members that the object had before, and
+   * other members that were returned before, stay compared: the deployment kept or lost them. A new item has nothing to keep.
    */
   async #learnFilled(plain: JsonObject): Promise<void> {
     const objects = Object.entries(plain).filter((entry): entry is [string, JsonObject] => isObject(entry[1]));
@@ -124,6 +124,7 @@ class Learning {
     );
     const before = new Set(this.notReturned);
     await this.#learnFrom({ ...plain, ...Object.fromEntries(objects.map(([name]) => [name, {}])) });
+    if (this.#stored.operation === this.#stored.resource.create) return;
     for (const name of this.notReturned)
       if (!before.has(name) && (left.has(name) || this.#returned.has(name))) this.notReturned.delete(name);
   }
