@@ -71,6 +71,12 @@ export const CONTENTS: readonly Defect[] = [
     const sorted = rules.toSorted((a, b) => nameOf(a).localeCompare(nameOf(b)));
     return rules.length < 10 ? { ...body, rules: sorted } : body;
   }),
+  stores('sample-sizes-above-100-cut', ['POST /aijob'], (body) => ({
+    ...body,
+    ...changeEach(body, 'dataSources', (source) =>
+      Number(source['sampleSize']) > 100 ? { ...source, sampleSize: 100 } : source,
+    ),
+  })),
   warning(
     stores('policy-rules-become-active', POLICIES, (body) => ({
       ...body,

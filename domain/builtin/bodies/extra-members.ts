@@ -48,7 +48,7 @@ export async function extraMembers(t: ApiContext, operationId: string, name: str
 const LONG_NAME = { name: ` with a ${'very '.repeat(15)}long name` };
 
 /** A data source with other values than the sample. */
-const OTHER_SOURCE = { name: 'other records', sampleSize: 7, isReferenceData: true, tail: true };
+const OTHER_SOURCE = { name: 'other records', sampleSize: 700, isReferenceData: true, tail: true };
 
 /** Items of a long list. */
 const MANY = 25;
