@@ -152,6 +152,8 @@ export interface StatisticsRecord {
     readonly body?: string;
     readonly waitedMs: number;
   }[];
+  /** Set where no request at all had a response in those 5 s; absent where others were answered. */
+  readonly hasStopped?: true;
   /** Operations with repeats or waits. */
   readonly operations: readonly {
     readonly operation: string;

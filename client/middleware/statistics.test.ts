@@ -27,9 +27,12 @@ it('notes the requests that have had no response for seconds, the longest first'
   void send('GET /items');
   vi.advanceTimersByTime(5_000);
   void send('GET /soon');
+  statistics.noteUnanswered((text) => text);
+  expect(statistics.snapshot().hasStopped).toBe(true);
   await answeredLate;
   statistics.noteUnanswered((text) => text.replace('secret', '$TOKEN'));
   vi.useRealTimers();
+  expect(statistics.snapshot()).not.toHaveProperty('hasStopped');
   expect(statistics.snapshot().unanswered).toEqual([
     { operation: 'POST /items', body: '["$TOKEN"]', waitedMs: 8_000 },
     { operation: 'GET /items', waitedMs: 5_000 },

@@ -42,7 +42,8 @@ export class Statistics {
   #responseBytes = 0;
   readonly #createdAt = performance.now();
   readonly #inFlight = new Set<{ readonly spec: RequestSpec; readonly sentAt: number }>();
-  #unanswered: NonNullable<TargetStats['unanswered']> = [];
+  #respondedAt = performance.now();
+  #unanswered: Pick<TargetStats, 'unanswered' | 'hasStopped'> = {};
   /** Since when every response was 429. */
   #refusedSince: number | undefined;
 
@@ -70,13 +71,16 @@ export class Statistics {
   async follow<T>(spec: RequestSpec, response: Promise<T>): Promise<T> {
     const sent = { spec, sentAt: performance.now() };
     this.#inFlight.add(sent);
-    return response.finally(() => this.#inFlight.delete(sent));
+    return response.finally(() => {
+      this.#inFlight.delete(sent);
+      this.#respondedAt = performance.now();
+    });
   }
 
   /** Notes which requests have had no response for seconds: the time of the run is over, and nobody waits for them. */
   noteUnanswered(redact: (text: string) => string): void {
     const now = performance.now();
-    this.#unanswered = [...this.#inFlight]
+    const unanswered = [...this.#inFlight]
       .filter(({ sentAt }) => now - sentAt >= NOTED_AFTER_MS)
       .map(({ spec, sentAt }) => {
         const body = redact(bodyText(spec));
@@ -84,6 +88,8 @@ export class Statistics {
         return { operation: spec.operation.id, ...shown, waitedMs: Math.round(now - sentAt) };
       })
       .toSorted((a, b) => b.waitedMs - a.waitedMs);
+    if (unanswered.length === 0) return;
+    this.#unanswered = { unanswered, ...(now - this.#respondedAt < NOTED_AFTER_MS ? {} : { hasStopped: true }) };
   }
 
   /** The figures so far; only operations with repeats or waits are listed. */
@@ -98,7 +104,7 @@ export class Statistics {
       repeats: { ...repeats },
       waitedMs: rounded(waitedMs),
       ...(this.#refusedSince === undefined ? {} : { refusedShare: this.#shareSince(this.#refusedSince) }),
-      ...(this.#unanswered.length === 0 ? {} : { unanswered: this.#unanswered }),
+      ...this.#unanswered,
       operations: operations.map(([operation, each]) => ({ operation, ...each, waitedMs: rounded(each.waitedMs) })),
     };
   }

@@ -30,9 +30,13 @@ function refusedShareOf(...shards: readonly NonNullable<Summary['statistics']>[]
   return shares.length === 0 ? {} : { refusedShare: Math.max(...shares) };
 }
 
-function unansweredOf(...shards: readonly NonNullable<Summary['statistics']>[]): Pick<StatisticsRecord, 'unanswered'> {
+function unansweredOf(
+  ...shards: readonly NonNullable<Summary['statistics']>[]
+): Pick<StatisticsRecord, 'unanswered' | 'hasStopped'> {
   const all = shards.flatMap(({ unanswered = [] }) => unanswered);
-  return all.length === 0 ? {} : { unanswered: all.toSorted((a, b) => b.waitedMs - a.waitedMs) };
+  if (all.length === 0) return {};
+  const hasStopped = shards.some((each) => each.hasStopped);
+  return { unanswered: all.toSorted((a, b) => b.waitedMs - a.waitedMs), ...(hasStopped ? { hasStopped } : {}) };
 }
 
 function added(a: Readonly<Record<string, number>>, b: Readonly<Record<string, number>>): Record<string, number> {

@@ -79,13 +79,14 @@ it.each([
 });
 
 it.each([
-  ['most tests', 150, 'inconclusive'],
-  ['a few tests', 20, 'passed'],
-])('a run whose target no longer responded when the time was used up, with %s not run', (_, unrun, verdict) => {
+  ['most tests not run', 150, { hasStopped: true }, 'inconclusive'],
+  ['a few tests not run', 20, { hasStopped: true }, 'passed'],
+  ['most tests not run, and one operation that is slow', 150, {}, 'passed'],
+] as const)('a run whose target no longer responded when the time was used up: %s', (_, unrun, stopped, verdict) => {
   let tests = 0;
   const unanswered = [{ operation: 'POST /items', waitedMs: 9_000 }];
   const records = sampleRun({ findings: 0 }).map((record): RunRecord => {
-    if (record.type === 'statistics') return { ...record, unanswered };
+    if (record.type === 'statistics') return { ...record, unanswered, ...stopped };
     if (record.type !== 'test') return record;
     tests += 1;
     return tests > unrun ? record : { ...record, verdict: 'skipped', outOfTime: true, reason: 'time' };

@@ -96,8 +96,8 @@ function whyHung({ statistics, totals }: Judged): string | undefined {
   const [first] = statistics?.unanswered ?? [];
   const { passed, failed, skipped, errors, outOfTime = 0 } = totals;
   const tests = passed + failed + skipped + errors;
-  if (first === undefined || outOfTime * 2 < tests) return undefined;
-  return `${first.operation} had had no response for ${duration(first.waitedMs)} when the time was used up, and ${thousands(outOfTime)} of ${count(tests, 'test')} did not run`;
+  if (first === undefined || statistics?.hasStopped !== true || outOfTime * 2 < tests) return undefined;
+  return `the target had stopped responding: ${first.operation} had had no response for ${duration(first.waitedMs)} when the time was used up, and ${thousands(outOfTime)} of ${count(tests, 'test')} did not run`;
 }
 
 /** With a smaller share of requests sent, or a larger share of time with gaps, a fleet run is inconclusive. */
