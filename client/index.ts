@@ -31,6 +31,7 @@ export { readJournals } from './journal/read-journals.ts';
 export { NOT_DESCRIBED } from './journal/remove.ts';
 export { cleanUp } from './journal/clean-up.ts';
 export { throughOutage } from './journal/outage.ts';
+export { untilSilent } from './journal/silence.ts';
 export { diagnose, measureLatency } from './preflight/diagnose.ts';
 export type { Diagnosis } from './preflight/diagnose.ts';
 export { hasPaths, preflight, readSome } from './preflight/preflight.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { cleanUp, createTarget, readJournals, throughOutage } from '../../client/index.ts';
+import { cleanUp, createTarget, readJournals, throughOutage, untilSilent } from '../../client/index.ts';
 import type { CleanUpReport, TargetOptions } from '../../client/index.ts';
 import { releaseItem } from '../../domain/builtin/release-item.ts';
 import { ORDER_NAME, restoreOrder } from '../../domain/builtin/restore-order.ts';
@@ -43,15 +43,14 @@ export async function cleanJournals(settings: CleanSettings): Promise<CleanUpRep
   let report = NOTHING;
   for (const group of groupBy(journals, ({ header }) => JSON.stringify(header.bases ?? {})).values()) {
     // Where the runs found the operations, whatever the configuration says.
-    const target = throughOutage(
-      createTarget({
-        ...settings.target,
-        bases: group[0]?.header.bases,
-        ...defined({ requiredOf }),
-        readOf: ({ path }) => contract.operation(`GET ${path}`),
-        onSecret: keepSecret,
-      }),
-    );
+    const created = createTarget({
+      ...settings.target,
+      bases: group[0]?.header.bases,
+      ...defined({ requiredOf }),
+      readOf: ({ path }) => contract.operation(`GET ${path}`),
+      onSecret: keepSecret,
+    });
+    const target = untilSilent(throughOutage(created));
     try {
       const cleaned = await cleanUp(target, contract, group, {
         ...defined({ settleMs, ownsNames, forgets }),

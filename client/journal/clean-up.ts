@@ -8,7 +8,6 @@ import { leaveOthers } from './own-items.ts';
 import { claim } from '../../spec/owner.ts';
 import type { LeftJournal } from './read-journals.ts';
 import { removeAll } from './remove.ts';
-import { untilSilent } from './silence.ts';
 
 export interface CleanUpOptions {
   /** Restores global state from the first value saved under a name. Returns the reason if it failed, else undefined. */
@@ -198,7 +197,7 @@ export async function cleanUp(
   });
   try {
     const work: CleanUpWork = {
-      target: untilSilent(target),
+      target,
       contract,
       settleMs: options.settleMs ?? 1_000,
       unanswered: 0,

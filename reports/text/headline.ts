@@ -144,13 +144,14 @@ function timeDetails({ totals, cutShort, durationMs, statistics }: Summary): str
       ? [`${thousands(cutShort.length)}${outOfTime > 0 ? '' : of} had fewer cases than planned`]
       : []),
   ];
-  const { repeats = {}, waitedMs = {} } = statistics ?? {};
+  const { repeats = {}, waitedMs = {}, hasStopped } = statistics ?? {};
+  const advice = hasStopped ? '' : '; a longer --budget or --depth thorough tests more';
   const refused = (repeats['status-429'] ?? 0) + (repeats['status-503'] ?? 0);
   const waited = Object.values(waitedMs).reduce((sum, ms) => sum + ms, 0);
   return parts.length === 0
     ? []
     : [
-        `Time was too short: ${parts.join(', ')}; a longer --budget or --depth thorough tests more.`,
+        `Time was too short: ${parts.join(', ')}${advice}.`,
         ...(refused > 0 && waited > durationMs
           ? [
               `The deployment asked to wait ${count(refused, 'time')} (429, 503): requests waited ${duration(waited)} in all.`,
