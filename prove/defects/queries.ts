@@ -186,5 +186,19 @@ export const QUERIES: readonly Defect[] = [
     ['GET /aiagent', 'GET /aijob'],
     (search) => new Set(pairs(search)).size < pairs(search).length,
   ),
+  defect('ties-reversed-on-odd-pages', PAGED, [LIST], ['paging-partition']).by(
+    at(where([LIST], (_, call) => value(call.search, 'orderBy').toLowerCase() === 'isactive')).handles(
+      async (call, next) => {
+        const [page, take] = [number(call, 'page', 0), number(call, 'take', 20)];
+        const reply = await next(withQuery(call, { page: 0, take: 1000 }));
+        const key = (item: unknown): number => Number(asObject(item)['isActive']);
+        const direction = value(call.search, 'orderAsc') === 'false' ? -1 : 1;
+        const all = succeeded(reply) ? items(parsed(reply)) : [];
+        const turned = all.toReversed().toSorted((a, b) => direction * (key(a) - key(b)));
+        const shown = (page % 2 === 0 ? all : turned).slice(page * take, (page + 1) * take);
+        return succeeded(reply) ? withJson(reply, withItems(parsed(reply), shown)) : reply;
+      },
+    ),
+  ),
   failsOnQuery('order-by-an-object-500', [LIST], (search) => value(search, 'orderBy') === 'condition'),
 ];

@@ -27,6 +27,7 @@ import {
   unfiltered,
 } from './page-rules.ts';
 import type { Page } from './page-rules.ts';
+import { tiedMembers } from './sort-order.ts';
 import { isNoJson, isSameList, statusOf } from './violations.ts';
 
 const session = await openSession();
@@ -78,6 +79,8 @@ for (const operation of session.contract.operations) {
       const reversed = inReverse(fixture);
       if (reversed !== undefined && isServed((await readPage(t, reversed, 0, FEW)).exchange))
         await judge(t, fixture, (t) => partitions(t, reversed, paging, FEW));
+      for (const sorted of await sortedWithTies(t, fixture))
+        if (!(await judge(t, fixture, (t) => partitions(t, sorted, paging, FEW)))) return;
     },
   });
   defineForForms(session, {
@@ -101,6 +104,22 @@ function sizesFor(t: TestContext, { shown = Infinity }: ListFixture): readonly n
   if (shown < 2) t.skip('the list has too few items for two pages');
   const sizes = SIZES.filter((size) => size < shown);
   return sizes.length > 0 ? sizes : [Math.ceil(shown / 2)];
+}
+
+/** Most members with equal values by which the list is sorted. */
+const MOST_TIED = 3;
+
+/** The same list, sorted by members that several items have alike: pages are still parts of one order. */
+async function sortedWithTies(t: TestContext, fixture: ListFixture): Promise<readonly ListFixture[]> {
+  const { operation, request, ids, isolated } = fixture;
+  if (!isolated || !operation.parameters.some((each) => each.in === 'query' && each.name === 'orderBy')) return [];
+  const { exchange } = await readPage(t, fixture, 0, ids.size);
+  const sorted = tiedMembers(itemsIn(exchange) ?? [])
+    .slice(0, MOST_TIED)
+    .map((orderBy) => ({ ...fixture, request: { ...request, query: { ...request.query, orderBy } } }));
+  // Which members a list can be sorted by is not documented.
+  const pages = await Promise.all(sorted.map((each) => readPage(t, each, 0, FEW)));
+  return sorted.filter((_, index) => pages[index] !== undefined && isServed(pages[index].exchange));
 }
 
 /** Reports the violation that `evaluate` finds in the list as it is now. */

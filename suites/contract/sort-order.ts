@@ -85,3 +85,15 @@ function directionOf(items: readonly Json[], key: string): -1 | 0 | 1 {
   const [rises, falls] = [steps.includes(1), steps.includes(-1)];
   return rises === falls ? 0 : rises ? 1 : -1;
 }
+
+/** Members of which several items have the same value: flags and numbers, then texts. */
+export function tiedMembers(items: readonly Json[]): readonly string[] {
+  const isTied = (key: string): boolean => {
+    const values = items.map((item) => memberOf(item, key));
+    return new Set(values).size < items.length && values.every((each) => /boolean|number|string/.test(typeof each));
+  };
+  const isText = (key: string): boolean => typeof memberOf(items[0] ?? null, key) === 'string';
+  return membersOf(items[0])
+    .filter(isTied)
+    .toSorted((a, b) => Number(isText(a)) - Number(isText(b)));
+}
