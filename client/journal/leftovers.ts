@@ -149,7 +149,10 @@ const UNCERTAIN = 'created without a name of this run: the response does not tel
 /** Reason for an item whose creation was answered with a server error, or not at all. */
 const UNSEEN = 'no response says whether it was created, and no operation lists such items';
 
-/** Finds items with an unknown id by their tag. Those not found after the settle time were never created. */
+/** Looks for an item whose creation was served, each after a longer wait: a list may show it late. */
+const MOST_LOOKS = 3;
+
+/** Finds items with an unknown id by their tag. Others that are not found after the settle time were never created. */
 export async function locateLeftovers(work: CleanUpWork, leftovers: readonly Leftover[]): Promise<void> {
   const unknown = () => undone(leftovers).filter(({ ids, reason }) => ids.length === 0 && reason === undefined);
   const searchAll = (last: boolean) =>
@@ -164,10 +167,11 @@ export async function locateLeftovers(work: CleanUpWork, leftovers: readonly Lef
       else if (last) leftover.done = 'refused';
     });
   await searchAll(false);
-  if (unknown().length === 0) return;
-  await delay(work.settleMs);
-  await search(work, unknown());
-  await searchAll(true);
+  for (let look = 1; unknown().length > 0; look += 1) {
+    await delay(look * work.settleMs);
+    await search(work, unknown());
+    await searchAll(look === MOST_LOOKS || !unknown().some(({ entry }) => entry.isServed === true));
+  }
 }
 
 /** Looks again: a list that shows only so many items shows others once some are removed. True if there are any. */

@@ -72,3 +72,23 @@ test('what is left says what is known of it', async () => {
     'its removal was answered with not found, but GET /things still returns it',
   ]);
 });
+
+test('an item whose creation was served without an id is found where the list shows it late', async () => {
+  const { things, journal, clean } = await runOfThings();
+  things.store.set(UUID, { id: UUID, name: 'assay-r1-n1' });
+  let shownAt = Infinity;
+  things.intercept = ({ method }, response) => {
+    if (method !== 'GET') return false;
+    shownAt = Math.min(shownAt, performance.now() + 150);
+    return performance.now() < shownAt && Boolean(response.end('[]'));
+  };
+  await journal.served(await journal.intend(thing('assay-r1-n1')));
+  await journal.close();
+  expect(await clean({ settleMs: 60, ownsNames: true })).toMatchObject({
+    created: 1,
+    removed: 1,
+    cleaned: 1,
+    left: [],
+  });
+  expect(things.store.size).toBe(0);
+});
