@@ -186,6 +186,12 @@ export const QUERIES: readonly Defect[] = [
     ['GET /aiagent', 'GET /aijob'],
     (search) => new Set(pairs(search)).size < pairs(search).length,
   ),
+  defect('sorted-list-repeats-its-first', PAGED, [LIST], ['paging-partition']).by(
+    at(where([LIST], (_, call) => value(call.search, 'orderBy') === 'name')).relists((all) => [
+      ...all.slice(0, 1),
+      ...all,
+    ]),
+  ),
   defect('ties-reversed-on-odd-pages', PAGED, [LIST], ['paging-partition']).by(
     at(where([LIST], (_, call) => value(call.search, 'orderBy').toLowerCase() === 'isactive')).handles(
       async (call, next) => {

@@ -1,6 +1,6 @@
 import { isServed } from '../../spec/index.ts';
 import type { Exchange, Json, Operation, Violation } from '../../spec/index.ts';
-import { itemsIn, memberOf, mentions } from '../../domain/items.ts';
+import { itemsIn, keysIn, memberOf, mentions } from '../../domain/items.ts';
 import { listFixtureFor, readPage } from '../../domain/list-fixture.ts';
 import type { ListFixture } from '../../domain/list-fixture.ts';
 import { pagingOf } from '../../domain/read-list.ts';
@@ -10,7 +10,7 @@ import { openSession } from '../kit/session.ts';
 import { withSetup, violationOf } from '../kit/violation.ts';
 import { readSorted, sortsByOthers } from './sorted-by.ts';
 import { membersOf, notReversed, showOrder } from './sort-order.ts';
-import { unfiltered } from './page-rules.ts';
+import { itemTwice, unfiltered } from './page-rules.ts';
 import { isSameList } from './violations.ts';
 
 const session = await openSession();
@@ -23,6 +23,7 @@ for (const operation of session.contract.operations) {
   if (has('orderBy') && has('orderAsc'))
     defineForForms(session, {
       ...base,
+      checks: ['ordering', 'paging-partition'],
       title: 'orderBy sorts the list and orderAsc sets the direction',
       requirements: ORDER_REQUIREMENTS,
       effects: ['read', 'reversible'],
@@ -64,6 +65,8 @@ async function sortsByName(t: TestContext, fixture: ListFixture, key: string): E
   const [up, down, unset] = await Promise.all([read({ orderAsc: true }), read({ orderAsc: false }), read({})]);
   if (![up, down, unset].every(({ exchange }) => isServed(exchange)))
     return refusedDirection(t, fixture, [up, down, unset]);
+  const twice = itemTwice(fixture.operation, { exchange: up.exchange, ids: keysIn(up.exchange) ?? [] });
+  if (twice !== undefined) return twice;
   const ascending = up.names.toSorted();
   const descending = ascending.toReversed();
   const isSorted = isSameList(up.names, ascending) || isSameList(up.names, descending);

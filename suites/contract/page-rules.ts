@@ -100,17 +100,30 @@ function noSamePage({ fixture, requirements, pages, exchanges }: Pages): Violati
 
 function noItemTwice({ fixture, ids, pages, judgesAll }: Pages): Violation | undefined {
   const judged = judgesAll ? ids : ids.filter((each) => fixture.ids.has(each));
-  const onOnePage = pages.flatMap((page) => repeated(page.ids) ?? [])[0];
-  const twice = onOnePage ?? repeated(judged);
+  const onOnePage = pages.flatMap((page) => itemTwice(fixture.operation, page) ?? [])[0];
+  if (onOnePage !== undefined) return onOnePage;
+  const twice = repeated(judged);
   if (twice === undefined) return undefined;
   return violationOf('paging-partition/item-twice', fixture.operation, {
     requirement: 'paging.partition',
     expected: 'each item on one page',
-    received: onOnePage === undefined ? `${twice} on two pages` : `${twice} twice on a page`,
+    received: `${twice} on two pages`,
     exchanges: pages
       .filter((each) => each.ids.includes(twice))
       .slice(0, 2)
       .map((each) => each.exchange),
+  });
+}
+
+/** An item that one page shows twice. */
+export function itemTwice(operation: Operation, { exchange, ids }: Page): Violation | undefined {
+  const twice = repeated(ids);
+  if (twice === undefined) return undefined;
+  return violationOf('paging-partition/item-twice', operation, {
+    requirement: 'paging.partition',
+    expected: 'each item on one page',
+    received: `${twice} twice on a page`,
+    exchanges: [exchange],
   });
 }
 
