@@ -93,7 +93,7 @@ describe('a proxy', () => {
 describe('ingestion at another base', () => {
   const isClue = (path: string): boolean => /^\/api(\/v1)?\/clue(\?|$)/.test(path);
 
-  it('verify and load find each operation where it lives', async () => {
+  it('verify and load find each operation where it lives', { tags: ['nightly'] }, async () => {
     const rest = await serveGateway(service.baseUrl, (path) => !isClue(path));
     const open = await serveGateway(service.baseUrl, isClue);
     const config = settings('bases.json', { baseUrl: rest.url, bases: { '/clue': open.url } });

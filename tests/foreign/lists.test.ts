@@ -98,7 +98,7 @@ it('pages that overlap and an ignored filter are found in lists of other descrip
   expect(codes.toSorted()).toEqual(['warning filters/wrongly-found', 'warning paging-partition/item-twice']);
 });
 
-it('pages that overlap are found where items have resource names in place of ids', async () => {
+it('pages that overlap are found where items have resource names in place of ids', { tags: ['nightly'] }, async () => {
   const names = ENTRIES.map(({ id, state }) => ({ name: `entries/${id}`, state }));
   const answer = ({ query }: Received): Answer => {
     const start = Math.max(0, Number(query.get('offset') ?? 0) - 1);
