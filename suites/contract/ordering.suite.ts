@@ -11,6 +11,7 @@ import { withSetup, violationOf } from '../kit/violation.ts';
 import { readSorted, sortsByOthers } from './sorted-by.ts';
 import { membersOf, notReversed, showOrder } from './sort-order.ts';
 import { itemTwice, unfiltered } from './page-rules.ts';
+import type { Page } from './page-rules.ts';
 import { isSameList } from './violations.ts';
 
 const session = await openSession();
@@ -58,14 +59,15 @@ async function nameKey(t: TestContext, fixture: ListFixture): Promise<string> {
 
 async function sortsByName(t: TestContext, fixture: ListFixture, key: string): Evaluation {
   const read = async (direction: Record<string, Json>): Promise<Names> => {
-    const { exchange, items } = await readSorted(t, fixture, { orderBy: key, ...direction });
+    const { exchange, pages, items } = await readSorted(t, fixture, { orderBy: key, ...direction });
     if (!fixture.isolated && items.length < fixture.ids.size) t.skip('the list is too long to see all items in order');
-    return { exchange, names: items.map((item) => textOf(item, key)) };
+    const judged = (fixture.isolated ? pages : [exchange]).map((page) => ({ exchange: page, ids: keysIn(page) ?? [] }));
+    return { exchange, pages: judged, names: items.map((item) => textOf(item, key)) };
   };
   const [up, down, unset] = await Promise.all([read({ orderAsc: true }), read({ orderAsc: false }), read({})]);
   if (![up, down, unset].every(({ exchange }) => isServed(exchange)))
     return refusedDirection(t, fixture, [up, down, unset]);
-  const twice = itemTwice(fixture.operation, { exchange: up.exchange, ids: keysIn(up.exchange) ?? [] });
+  const twice = itemTwice(fixture.operation, up.pages);
   if (twice !== undefined) return twice;
   const ascending = up.names.toSorted();
   const descending = ascending.toReversed();
@@ -167,6 +169,8 @@ function againstOrder(
 
 interface Names {
   readonly exchange: Exchange;
+  /** The pages that show each item once. */
+  readonly pages: readonly Page[];
   readonly names: readonly string[];
 }
 

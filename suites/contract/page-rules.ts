@@ -100,30 +100,26 @@ function noSamePage({ fixture, requirements, pages, exchanges }: Pages): Violati
 
 function noItemTwice({ fixture, ids, pages, judgesAll }: Pages): Violation | undefined {
   const judged = judgesAll ? ids : ids.filter((each) => fixture.ids.has(each));
-  const onOnePage = pages.flatMap((page) => itemTwice(fixture.operation, page) ?? [])[0];
-  if (onOnePage !== undefined) return onOnePage;
-  const twice = repeated(judged);
-  if (twice === undefined) return undefined;
-  return violationOf('paging-partition/item-twice', fixture.operation, {
-    requirement: 'paging.partition',
-    expected: 'each item on one page',
-    received: `${twice} on two pages`,
-    exchanges: pages
-      .filter((each) => each.ids.includes(twice))
-      .slice(0, 2)
-      .map((each) => each.exchange),
-  });
+  return itemTwice(fixture.operation, pages, judged);
 }
 
-/** An item that one page shows twice. */
-export function itemTwice(operation: Operation, { exchange, ids }: Page): Violation | undefined {
-  const twice = repeated(ids);
+/** An item that is on two pages, or twice on one. Items of others among the pages may move from one to another: `ids` has none of those. */
+export function itemTwice(
+  operation: Operation,
+  pages: readonly Page[],
+  ids: readonly string[] = pages.flatMap((each) => each.ids),
+): Violation | undefined {
+  const onOnePage = pages.flatMap((page) => repeated(page.ids) ?? [])[0];
+  const twice = onOnePage ?? repeated(ids);
   if (twice === undefined) return undefined;
   return violationOf('paging-partition/item-twice', operation, {
     requirement: 'paging.partition',
     expected: 'each item on one page',
-    received: `${twice} twice on a page`,
-    exchanges: [exchange],
+    received: onOnePage === undefined ? `${twice} on two pages` : `${twice} twice on a page`,
+    exchanges: pages
+      .filter((each) => each.ids.includes(twice))
+      .slice(0, 2)
+      .map((each) => each.exchange),
   });
 }
 

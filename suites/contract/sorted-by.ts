@@ -16,6 +16,8 @@ interface Listed {
   /** The page before it, where the items are those of two pages. */
   readonly before?: Exchange;
   readonly exchange: Exchange;
+  /** The pages, of which `exchange` is the first. */
+  readonly pages: readonly Exchange[];
   readonly items: readonly Json[];
 }
 
@@ -36,7 +38,7 @@ export async function readSorted(
   const all = pages.flatMap(({ response }) => itemsIn({ response }) ?? []);
   const [exchange] = pages;
   const idName = idNameOf(t.contract, operation);
-  return { exchange, items: ids.size === 0 ? all : all.filter((item) => ids.has(keyOf(item, idName))) };
+  return { exchange, pages, items: ids.size === 0 ? all : all.filter((item) => ids.has(keyOf(item, idName))) };
 }
 
 /** Items in one response: others may change the list between two. */
@@ -45,7 +47,7 @@ const WHOLE_PAGE = 200;
 /** The list with items of others, whose numbers have other lengths: as texts, 10 comes before 9. */
 async function firstPage(t: TestContext, fixture: ListFixture, query: Record<string, Json>): Promise<Listed> {
   const { exchange } = await readPage(t, { ...fixture, request: { ...fixture.request, query } }, 0, WHOLE_PAGE);
-  return { exchange, items: itemsIn(exchange) ?? [] };
+  return { exchange, pages: [exchange], items: itemsIn(exchange) ?? [] };
 }
 
 type Read = (query: Record<string, Json>) => Promise<Listed>;
@@ -115,5 +117,6 @@ async function withSecondPage(
   const [first, second] = [await readPage(t, sorted, 0, half), await readPage(t, sorted, 1, half)];
   if (!isServed(first.exchange)) return undefined;
   const items = [first, second].flatMap(({ exchange }) => itemsIn(exchange) ?? []);
-  return { before: first.exchange, exchange: second.exchange, items };
+  const pages = [first.exchange, second.exchange];
+  return { before: first.exchange, exchange: second.exchange, pages, items };
 }
