@@ -103,6 +103,29 @@ export const notTooLong: Statement = ({ answer, last, script }) => {
   return [`expect(items(${answer}.json).length).toBeLessThanOrEqual(${Number(size[1])});`];
 };
 
+/** Most pages between those of the run that are read as well. */
+const MOST_BETWEEN = 12;
+
+/** Adds the pages of an own list that the run read between two others: in the list of the test, other items may be on two pages. */
+function pagesBetween(evidence: FindingEvidence, pages: readonly Answered[]): readonly string[] {
+  const { last, scenario, script } = evidence;
+  const { number = '' } = paging(evidence) ?? {};
+  const query = queryOf(last.request.url);
+  const isOwn = [...scenario.names.keys()].some((name) => query.toString().includes(name));
+  if (!isOwn || !query.has(number)) return [];
+  const read = pages.map(({ request: { url } }) => Number(queryOf(url).get(number)));
+  const from = script.defaults[number] ?? 0;
+  const all = Array.from({ length: Math.min(Math.max(...read) - from, MOST_BETWEEN) }, (_, at) => at + from);
+  const [path = ''] = last.request.url.split('?');
+  return all
+    .filter((each) => !read.includes(each))
+    .map((each) => {
+      query.set(number, String(each));
+      const request = { ...last.request, url: `${path}?${query.toString()}` };
+      return `ids.push(...idsOf((await ${scenario.call({ ...last, request })}).json));`;
+    });
+}
+
 /** No item is on two of the pages, or twice on one. */
 export const noItemTwice: Statement = (evidence) => {
   const { steps, last } = evidence;
@@ -112,6 +135,7 @@ export const noItemTwice: Statement = (evidence) => {
   const pages = [...new Map(lists.map((each) => [each.request.url, each])).values()];
   return [
     `const ids = [${pages.map(({ answer }) => `...idsOf(${answer}.json)`).join(', ')}];`,
+    ...pagesBetween(evidence, pages),
     'expect(ids).toEqual([...new Set(ids)]);',
   ];
 };
