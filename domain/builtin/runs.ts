@@ -204,15 +204,27 @@ function progressOf({ response }: Exchange): string {
   return canonical(runs.map(ofRun));
 }
 
+/** Most jobs of others whose runs are read to find one that ran. */
+const MOST_JOBS_READ = 20;
+
 async function findRanJob(t: ApiContext): Promise<RanJob> {
   const listed = await t.send(operationOf(t, 'jobs'));
-  const jobs = (idsOf(listed.response?.json) ?? []).slice(0, 20);
-  for (const jobId of jobs) {
+  const others = jobsThatRanFirst(itemsIn(listed) ?? []).filter((id) => !t.isOwn(id));
+  for (const jobId of others.slice(0, MOST_JOBS_READ)) {
     const runs = await t.send(operationOf(t, 'runs'), { path: { id: jobId }, query: { pageNumber: 1, pageSize: 50 } });
     const runIds = completedFirst(idsOf(runs.response?.json, RUN_ID) ?? [], runs);
     if (runIds.length > 0) return { jobId, runIds, own: false, isOver: false };
   }
-  throw new Skip('the deployment has no job with runs, and creating one needs the effects reversible and costly');
+  throw new Skip(
+    'no job of the deployment was found that has runs, and creating one needs the effects reversible and costly',
+  );
+}
+
+/** The ids of the jobs, those first that show a run or pending results: many others may be listed before them. */
+function jobsThatRanFirst(jobs: readonly Json[]): readonly string[] {
+  const hasRun = (job: Json): boolean =>
+    typeof memberOf(job, 'jobProgressId') === 'string' || Number(memberOf(job, 'pendingItems') ?? 0) > 0;
+  return [...jobs.filter(hasRun), ...jobs.filter((job) => !hasRun(job))].flatMap((job) => idOf(job) ?? []);
 }
 
 /** The most common type of results that the job has: the path parameter `type`. */
