@@ -11,6 +11,7 @@ import type { Evaluation, TestContext } from '../../kit/context.ts';
 import { persists } from '../../kit/polling.ts';
 import { violationOf } from '../../kit/violation.ts';
 import { orderDifference } from '../../oracle/index.ts';
+import { excerpt } from './excerpt.ts';
 
 /** An order that was set: ids in lower case. */
 export interface SentOrder {
@@ -218,16 +219,4 @@ function compareOrder(
     received: excerpt(received, expected),
     exchanges,
   });
-}
-
-const EXCERPT_LENGTH = 8;
-const EXCERPT_BEFORE = 2;
-
-/** Shortened ids around the first difference; the exchanges show all of them. */
-function excerpt(ids: readonly string[], others: readonly string[]): string {
-  const from = Math.max(0, ids.findIndex((id, at) => id !== others[at]) - EXCERPT_BEFORE);
-  const shown = ids.slice(from, from + EXCERPT_LENGTH).map((id) => id.slice(0, 8));
-  const isCut = ids.length > from + EXCERPT_LENGTH;
-  const where = from > 0 ? `, from place ${from + 1}` : '';
-  return `${from > 0 ? '… ' : ''}${shown.join(', ')}${isCut ? ' …' : ''} (of ${ids.length}${where})`;
 }
