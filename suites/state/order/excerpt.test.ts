@@ -30,3 +30,9 @@ test.each([
 test('a short list is shown whole', () => {
   expect(excerpt(['a', 'b'], ['b', 'a'])).toBe('a, b (of 2)');
 });
+
+test('a list that ends early is shown from the same place as the other', () => {
+  const ids = numbered((hex) => hex);
+  expect(excerpt(ids, ids.slice(0, 10))).toBe('… 8, 9, a, b (of 12, from place 9)');
+  expect(excerpt(ids.slice(0, 10), ids)).toBe('… 8, 9 (of 10, from place 9)');
+});

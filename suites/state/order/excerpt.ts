@@ -12,7 +12,8 @@ function shortener(ids: readonly string[]): (id: string) => string {
 
 /** Shortened ids around the first difference; the exchanges show all of them. */
 export function excerpt(ids: readonly string[], others: readonly string[]): string {
-  const from = Math.max(0, ids.findIndex((id, at) => id !== others[at]) - EXCERPT_BEFORE);
+  const difference = ids.findIndex((id, at) => id !== others[at]);
+  const from = Math.max(0, (difference === -1 ? ids.length : difference) - EXCERPT_BEFORE);
   const shorten = shortener(ids);
   const shown = ids.slice(from, from + EXCERPT_LENGTH).map(shorten);
   const isCut = ids.length > from + EXCERPT_LENGTH;
