@@ -69,6 +69,18 @@ const keepsDeletedOfCreator = stateful(() => {
   });
 });
 
+/** An update stores another creator. */
+const changesCreator = stateful(() => {
+  const updated = new Set<string>();
+  return at([UPDATE, LIST]).handles(async (call, next) => {
+    const reply = await next();
+    if (!succeeded(reply)) return reply;
+    if (hit(call, UPDATE)) updated.add(itemId(call));
+    if (call.search.get('filterCreator') === null) return reply;
+    return relisted(reply, (list) => list.filter((item) => !updated.has(idOf(item))));
+  });
+});
+
 const withoutRules = (condition: JsonMap, levels: number): JsonMap => ({
   ...condition,
   rules: levels === 0 ? [] : asList(condition['rules']).map((rule) => withoutRules(asObject(rule), levels - 1)),
@@ -195,4 +207,10 @@ export const CORNER_CASES: readonly Defect[] = [
     [LIST, DELETE],
     ['filters'],
   ).by(keepsDeletedOfCreator),
+  defect(
+    'creator-lost-to-update',
+    'filterCreator selects the policies of one creator (section 4)',
+    [UPDATE, LIST],
+    ['filters'],
+  ).by(changesCreator),
 ];

@@ -9,6 +9,7 @@ import type { TestContext } from '../../kit/context.ts';
 import { openSession } from '../../kit/session.ts';
 import { violationOf } from '../../kit/violation.ts';
 import { defineForRole } from '../define.ts';
+import { creatorOf } from './selection.ts';
 
 const session = await openSession();
 
@@ -69,6 +70,45 @@ defineForRole(session, 'policies', {
         expected: `${name}, created at ${time}, before ${second.name}, created at ${otherTime}`,
         received: 'it is listed after, as if sorted by the time of its update',
         exchanges: [first.created, second.created, renamed, seen],
+      });
+    });
+  },
+});
+
+/** An update may store the user who made it as the creator, or none. */
+defineForRole(session, 'policies', {
+  suite: 'state/filters/policies',
+  title: 'filterCreator selects by the creator after an update',
+  checks: ['filters'],
+  requirements: ['policies.filter-creator'],
+  effects: ['read', 'reversible'],
+  run: async (t, { operation, form }) => {
+    const policy = await freshPolicy(t, 'creator', {}, form);
+    const filterCreator = (await creatorOf(t, policy)) ?? t.skip('no creator is shown');
+    const list = (t: TestContext, searchName: string): Promise<Exchange> =>
+      t.send(operation, { form, query: { filterCreator, searchName }, label: 'of the creator' });
+    const lists = (seen: Exchange): boolean => itemsIn(seen)?.some((item) => sameId(idOf(item), policy.id)) === true;
+    if (!(await settled(t, async () => lists(await list(t, policy.name)))))
+      t.skip('the filter does not find the policy before the update');
+    const name = uniqueName(t, 'creator');
+    const json = isObject(policy.sent) ? { ...policy.sent, name } : policy.sent;
+    const request = { form, path: { id: policy.id }, json, label: 'rename it' };
+    const renamed = await t.send(operationOf(t, 'updatePolicy'), request);
+    if (!isServed(renamed)) return;
+    const isFound = await settled(t, async () =>
+      lists(await t.send(operation, { form, query: { searchName: name }, label: 'by its new name' })),
+    );
+    if (!isFound) t.skip('the list does not show the new name');
+    await t.holds(async (t) => {
+      const seen = await list(t, name);
+      if (!isServed(seen) || lists(seen)) return undefined;
+      return violationOf('filters/not-found', operation, {
+        subject: 'filterCreator of an updated one',
+        requirement: 'policies.filter-creator',
+        message: `${operation.id}: filterCreator does not find a policy after an update`,
+        expected: `${name}, created by ${filterCreator}, is in the list`,
+        received: 'it is not in the list',
+        exchanges: [policy.created, renamed, seen],
       });
     });
   },
