@@ -2,7 +2,7 @@ import type { Defect } from '../defect.ts';
 import { hit, itemId, served } from '../proxy/call.ts';
 import { at, listAt } from '../proxy/handler.ts';
 import { asList, asObject, idOf } from '../proxy/json.ts';
-import { empty, parsed, succeeded } from '../proxy/reply.ts';
+import { empty, parsed, relisted, succeeded } from '../proxy/reply.ts';
 import {
   createPolicy,
   exists,
@@ -40,6 +40,21 @@ const listCachedPerForm: Make = frozen(
       for (const key of known.keys()) if (key.startsWith(`${call.route?.form ?? ''} `)) known.delete(key);
   },
 );
+
+/** The list selects by the state of policies, and shows the state before the last move. */
+const listsFormerState = stateful(() => {
+  const former = new Map<string, boolean>();
+  return at([ACTIVATE, DEACTIVATE, LIST]).handles(async (call, next) => {
+    const reply = await next();
+    if (!succeeded(reply)) return reply;
+    if (!hit(call, LIST)) former.set(itemId(call), hit(call, DEACTIVATE));
+    return hit(call, LIST)
+      ? relisted(reply, (list) =>
+          list.map((item) => ({ ...asObject(item), isActive: former.get(idOf(item)) ?? asObject(item)['isActive'] })),
+        )
+      : reply;
+  });
+});
 
 /** The list of agents is cached until one is created or deleted. */
 const agentsCachedUntilCreated: Make = frozen(
@@ -179,6 +194,7 @@ export const STATES: readonly Defect[] = [
   depends('update-of-active-loses-rules', UPDATE, (body, { isActive }) =>
     isActive === true && asList(body['rules']).length > 0 ? { ...body, rules: [] } : undefined,
   ),
+  defect('list-shows-former-state', ACTIVATES, [LIST], ['activation']).by(listsFormerState),
   defect('deletion-of-active-forgotten', GONE, [DELETE, READ, LIST], MODEL).by(forgets(DELETE, isActive)),
   defect('agent-list-cached-until-created', LISTS_AGENTS, ['GET /aiagent', UPDATE_AGENT], ['updated-reads-back']).by(
     agentsCachedUntilCreated,

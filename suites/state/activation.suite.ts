@@ -17,6 +17,7 @@ import {
   storedPolicy,
 } from './activation/content.ts';
 import type { Moved } from './activation/content.ts';
+import { findListedState, membersOf } from './activation/listed-state.ts';
 import { defineForRole } from './define.ts';
 import { NO_NAMES, NOT_REFUSED } from './lifecycle/refused-update.ts';
 import { createNamed } from './lifecycle/same-name.ts';
@@ -59,6 +60,7 @@ defineForRole(session, 'activate', {
     const first = { form, path, label: 'deactivate, in case it is active' };
     if (!(await keepsContent('deactivate', await moveAndWait(t, 'deactivate', first)))) return;
     let known: boolean | undefined;
+    let members = await membersOf(t, policy, form);
     // The last two name the policy with its id in capitals, which are the same uuid (RFC 9562); a deployment may refuse that.
     const moves = ['activate', 'deactivate', 'activate', 'deactivate', 'activate', 'deactivate'] as const;
     for (const [at, move] of moves.entries()) {
@@ -83,6 +85,9 @@ defineForRole(session, 'activate', {
         keepsContent(move, moved),
       ]);
       if (isAsExpected.includes(false)) return;
+      const shown = { move, moved, before: members };
+      if (isPlain && !(await t.holds((t) => findListedState(t, policy, form, shown)))) return;
+      members = await membersOf(t, policy, form);
       // Repeating a move may be a conflict. Where it is served, the next move must still take effect.
       if (isPlain) await t.sendQuietly(operationOf(t, move), { form, path, label: `${move} again` });
     }
