@@ -6,6 +6,7 @@ import type { ApiContext } from '../context.ts';
 import { canonical, idOf, idsOf, itemsIn, memberOf } from '../items.ts';
 import type { ApiKnowledge } from '../knowledge.ts';
 import type { PathValues } from '../path-values.ts';
+import { mustShowFirstPage } from './first-page.ts';
 import { operationOf, OPERATIONS } from './operations.ts';
 import { freshJob, prepareRun } from './jobs.ts';
 
@@ -142,6 +143,7 @@ async function awaitRuns(t: ApiContext, { jobId, queued, queuedAt }: QueuedJob):
     });
   }
   if (runIds.length === 0) await mustBeServed(t, jobId, seen);
+  if (runIds.length === 0) await mustShowFirstPage(t, jobId);
   if (runIds.length === 0) throw new Skip(NO_RUN);
   return { jobId, runIds, own: true, isOver, queued, queuedAt };
 }

@@ -4,7 +4,7 @@ import { at, listAt } from '../proxy/handler.ts';
 import { asList, asObject, idOf } from '../proxy/json.ts';
 import type { JsonMap } from '../proxy/json.ts';
 import type { Make } from '../proxy/message.ts';
-import { createdId, empty, relisted, succeeded } from '../proxy/reply.ts';
+import { createdId, empty, problem, relisted, succeeded } from '../proxy/reply.ts';
 import { exists, itemOf, moveTo } from './items.ts';
 import { stateful } from '../operators/operator.ts';
 import {
@@ -111,6 +111,12 @@ export const CORNER_CASES: readonly Defect[] = [
     at(where([LIST], (_, { search }) => search.get('orderBy') === 'createdAt')).requests((call) =>
       withQuery(call, { orderBy: 'modifiedAt' }),
     ),
+  ),
+  defect('page-one-is-the-second', 'pageNumber is one-based (section 8)', [RUNS], ['paging-base']).by(
+    at(RUNS).handles((call, next) => {
+      const page = number(call, 'pageNumber', 1);
+      return page < 1 ? Promise.resolve(problem(400)) : next(withQuery(call, { pageNumber: page + 1 }));
+    }),
   ),
   defect('order-by-former-names', SORTED, [LIST], ['ordering']).by(sortsByFormerNames),
   defect('page-size-ignored-with-direction', 'pageSize with sortDirection (section 8)', NUMBERED, [
