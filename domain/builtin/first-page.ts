@@ -1,4 +1,5 @@
 import type { Exchange } from '../../spec/index.ts';
+import { growingPauses, poll } from '../context.ts';
 import type { ApiContext } from '../context.ts';
 import { itemsIn } from '../items.ts';
 import { operationOf } from './operations.ts';
@@ -13,9 +14,14 @@ export async function mustShowFirstPage(t: ApiContext, jobId: string): Promise<v
     t.sendQuietly(runs, { path: { id: jobId }, query: { pageNumber: 1, pageSize }, label: `up to ${pageSize}` });
   const short = await read(1);
   if ((itemsIn(short)?.length ?? 0) === 0) return;
-  // Read after the short one: a run that was listed does not disappear.
-  const long = await read(20);
-  if (itemsIn(long)?.length !== 0) return;
+  // Read after the short one, and for as long as a cache may keep an empty page: a run that was listed does not disappear.
+  const isEmpty = (list: Exchange): boolean => itemsIn(list)?.length === 0;
+  const long = await poll(
+    () => read(20),
+    (list) => !isEmpty(list),
+    growingPauses(t.settleMs),
+  );
+  if (!isEmpty(long)) return;
   t.report({
     code: 'paging-base/first-page',
     subject: 'of runs',
