@@ -3,7 +3,7 @@ import { settled } from '../../../domain/context.ts';
 import { idOf, idsOf } from '../../../domain/items.ts';
 import { walk } from '../../../domain/read-list.ts';
 import { isObject } from '../../../spec/index.ts';
-import type { Json, JsonObject } from '../../../spec/index.ts';
+import type { Exchange, Json, JsonObject } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
 import { createTracked } from './items.ts';
 import type { Family, TrackedItem } from './items.ts';
@@ -56,7 +56,10 @@ async function withState(t: TestContext, item: TrackedItem, search: Setup['searc
   return item;
 }
 
-/** Finds the state member, once per run, by comparing activated and deactivated policies; undefined where no member shows the state. */
+/**
+ * Finds the state member, once per run, by comparing activated and deactivated policies; undefined where no member shows the state. Where
+ * it is true in the active policies themselves, a list that shows it otherwise is wrong, and not the policies.
+ */
 function findStateMember(t: TestContext): Promise<StateMember | undefined> {
   return t.once('state-member', async () => {
     const [a, b, c, d] = await Promise.all(Array.from({ length: 4 }, () => createTracked(t, 'policy')));
@@ -75,7 +78,8 @@ function findStateMember(t: TestContext): Promise<StateMember | undefined> {
       found = compare([...active, ...again], inactive);
       return true;
     });
-    return found;
+    const own = compare(await readAll(t, [a, b]), await readAll(t, [c, d]));
+    return own?.active === true ? own : found;
   });
 }
 
@@ -87,6 +91,11 @@ async function listed(
   const ids = new Set(wanted.map(({ key }) => key));
   const seen = await walk(t, operationOf(t, 'policies'), { query: { filterActive } });
   return (seen?.items ?? []).filter((item): item is JsonObject => isObject(item) && ids.has(idOf(item) ?? ''));
+}
+
+async function readAll(t: TestContext, policies: readonly TrackedItem[]): Promise<readonly JsonObject[]> {
+  const read = ({ id }: TrackedItem): Promise<Exchange> => t.send(operationOf(t, 'readPolicy'), { path: { id } });
+  return (await Promise.all(policies.map(read))).map(({ response }) => response?.json ?? null).filter(isObject);
 }
 
 /** The only scalar member that has one value in all active policies, whenever they are read, and another one in all inactive policies. */
