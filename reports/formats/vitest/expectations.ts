@@ -221,7 +221,7 @@ const STATEMENTS: Readonly<Record<string, readonly Statement[]>> = {
   'refused-changes-nothing/stored': [list.listsNoName, is.presence],
   'activation/other-policy': [other.listsCreated],
   'activation/changed-content': [is.unchanged, is.textAsUpdated, list.listsLacked],
-  'activation/state-member': [is.otherMember],
+  'activation/state-member': [state.listedAsRead, is.otherMember],
   'activation/changed-by-order': [list.listsNot],
   activation: [state.listedByName, is.presence],
   'processing-order/lacks-policy': [race.orderAsSent, list.lists],

@@ -1,5 +1,6 @@
 import { escapeRegExp } from '../../../spec/escape.ts';
 import { forListed } from './list-statements.ts';
+import { quoted } from './literal.ts';
 import type { Answered } from './scenario.ts';
 import { pathOf, status } from './statements.ts';
 import type { Statement } from './statements.ts';
@@ -28,6 +29,16 @@ export const listedByName: Statement = (evidence) => {
     `const sent = ${sent.code};`,
     ...forListed(evidence, `each.id === ${subjectId}`, ['expect(item.name).toBe(sent.name);']),
   ];
+};
+
+/** The list shows the member of the item as the item itself does. */
+export const listedAsRead: Statement = (evidence) => {
+  const { last, member, readsList, steps, subjectId } = evidence;
+  const isRead = ({ request }: Answered): boolean => request.method === 'GET' && request.received?.length === undefined;
+  const read = steps.findLast((each) => each !== last && isRead(each));
+  if (!readsList || member === undefined || read === undefined || subjectId === undefined) return undefined;
+  const key = `[${quoted(member)}]`;
+  return forListed(evidence, `each.id === ${subjectId}`, [`expect(item${key}).toEqual(${read.answer}.json${key});`]);
 };
 
 /** What was deleted is not found: in the run, it was still read. */
