@@ -1,6 +1,6 @@
 import type { FindingEvidence } from './evidence.ts';
 import { literal } from './literal.ts';
-import { queryOf } from './pages.ts';
+import { pageSizeIn, queryOf } from './pages.ts';
 import type { Answered } from './scenario.ts';
 import type { Statement } from './statements.ts';
 
@@ -103,19 +103,19 @@ export const notTooLong: Statement = ({ answer, last, script }) => {
   return [`expect(items(${answer}.json).length).toBeLessThanOrEqual(${Number(size[1])});`];
 };
 
-/** Most pages between those of the run that are read as well. */
-const MOST_BETWEEN = 12;
+/** Most pages that are read besides those of the finding. */
+const MOST_OTHER_PAGES = 12;
 
-/** Adds the pages of an own list that the run read between two others: in the list of the test, other items may be on two pages. */
-function pagesBetween(evidence: FindingEvidence, pages: readonly Answered[]): readonly string[] {
+/** Adds the pages of an own list before the last one that are not in the finding: in the test, other items may be on two pages. */
+function otherPages(evidence: FindingEvidence, pages: readonly Answered[]): readonly string[] {
   const { last, scenario, script } = evidence;
   const { number = '' } = paging(evidence) ?? {};
   const query = queryOf(last.request.url);
   const isOwn = [...scenario.names.keys()].some((name) => query.toString().includes(name));
-  if (!isOwn || !query.has(number)) return [];
+  if (!isOwn || !query.has(number) || pageSizeIn(last.request.url, script.defaults) === undefined) return [];
   const read = pages.map(({ request: { url } }) => Number(queryOf(url).get(number)));
   const from = script.defaults[number] ?? 0;
-  const all = Array.from({ length: Math.min(Math.max(...read) - from, MOST_BETWEEN) }, (_, at) => at + from);
+  const all = Array.from({ length: Math.min(Math.max(...read) - from, MOST_OTHER_PAGES) }, (_, at) => at + from);
   const [path = ''] = last.request.url.split('?');
   return all
     .filter((each) => !read.includes(each))
@@ -135,7 +135,7 @@ export const noItemTwice: Statement = (evidence) => {
   const pages = [...new Map(lists.map((each) => [each.request.url, each])).values()];
   return [
     `const ids = [${pages.map(({ answer }) => `...idsOf(${answer}.json)`).join(', ')}];`,
-    ...pagesBetween(evidence, pages),
+    ...otherPages(evidence, pages),
     'expect(ids).toEqual([...new Set(ids)]);',
   ];
 };
