@@ -213,10 +213,14 @@ define(
       const isLost = violation.code === 'filters/not-found' && onOnePage === undefined;
       return isLost ? lostOnPage(t, { ...violation, subject: 'filterActive' }) : (onOnePage ?? violation);
     }
-    const [wanted, ...others] = active;
-    const named = await select({ searchName: wanted?.name ?? '', filterActive: true });
-    const ordered = await select({ searchName: wanted?.name ?? '', orderBy: 'name' });
-    const [unnamed] = [named, ordered].flatMap((each) => check('searchName', [[each, others, false]]) ?? []);
+    const [wanted = t.skip('no policy was activated'), ...others] = active;
+    const named = await select({ searchName: wanted.name, filterActive: true });
+    const ordered = await select({ searchName: wanted.name, orderBy: 'name' });
+    const onlyWanted = (one: Selection): readonly SelectionExpectation[] => [
+      [one, [wanted], true],
+      [one, others, false],
+    ];
+    const [unnamed] = [named, ordered].flatMap((each) => check('searchName', onlyWanted(each)) ?? []);
     if (unnamed !== undefined) return unnamed;
     const orderedActive = check('filterActive', [
       [await select({ searchName, filterActive: true, orderBy: 'name' }), inactive, false],
@@ -254,13 +258,8 @@ function lostOnPage(
   t: TestContext,
   { subject, expected, received, exchanges }: Pick<Violation, 'subject' | 'expected' | 'received' | 'exchanges'>,
 ): Violation {
-  return violationOf('filters/lost-on-page', operationOf(t, 'policies'), {
-    subject,
-    requirement: 'paging.partition',
-    expected,
-    received,
-    exchanges,
-  });
+  const found = { subject, requirement: 'paging.partition', expected, received, exchanges };
+  return violationOf('filters/lost-on-page', operationOf(t, 'policies'), found);
 }
 
 define(

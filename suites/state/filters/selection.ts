@@ -41,10 +41,11 @@ export function findWrongSelection(
   { code, ...about }: About,
   expectations: readonly SelectionExpectation[],
 ): Violation | undefined {
+  const all = expectations.flatMap(([, items]) => items);
   for (const [{ ids, pages }, items, isSelected] of expectations) {
     const wrong = items.find(({ id }) => ids.has(id.toLowerCase()) !== isSelected);
     const [first] = pages;
-    const repeating = findListedTwice(operation, pages, items);
+    const repeating = findListedTwice(operation, pages, all);
     if (repeating !== undefined) return repeating;
     if (wrong === undefined || first === undefined || !isServed(first)) continue;
     const page = pages.find(({ response }) => idsOf(response?.json)?.includes(wrong.id.toLowerCase()));
