@@ -14,7 +14,7 @@ function shortener(ids: readonly string[]): (id: string) => string {
 export function excerpt(ids: readonly string[], others: readonly string[]): string {
   const difference = ids.findIndex((id, at) => id !== others[at]);
   const from = Math.max(0, (difference === -1 ? ids.length : difference) - EXCERPT_BEFORE);
-  const shorten = shortener(ids);
+  const shorten = shortener([...ids, ...others]);
   const shown = ids.slice(from, from + EXCERPT_LENGTH).map(shorten);
   const isCut = ids.length > from + EXCERPT_LENGTH;
   const where = from > 0 ? `, from place ${from + 1}` : '';
