@@ -69,7 +69,7 @@ const keepsDeletedOfCreator = stateful(() => {
   });
 });
 
-/** An update stores another creator. */
+/** An update loses the creator: filterCreator no longer finds the policy. */
 const changesCreator = stateful(() => {
   const updated = new Set<string>();
   return at([UPDATE, LIST]).handles(async (call, next) => {

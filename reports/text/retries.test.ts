@@ -21,7 +21,7 @@ test('what waiting and repeating hid is told by operation, with its reason', () 
     ],
   };
   expect(retryLines({ late, statistics, options: { settleMs: 640 } })).toEqual([
-    '5 reads returned stale data: 2 changes became visible late, up to 640 ms, or others made changes meanwhile',
+    '2 changes became visible late, up to 640 ms; 5 reads returned stale data (changes by other users look the same)',
     'GET /a: 2 times, up to 640 ms',
     'requests repeated after 503 ×2, reset ×1',
     'waiting times, added up over all requests: 40 ms after 503',

@@ -19,7 +19,7 @@ function lateLines({ staleLooks, operations }: Summary['late'], settleMs: unknow
     .slice(0, OPERATIONS)
     .map(({ operation, times: amount, latestMs }) => `${operation}: ${count(amount, 'time')}${upTo(latestMs)}`);
   return [
-    `${count(staleLooks, 'read')} returned stale data: ${count(times, 'change')} became visible late${upTo(operations[0]?.latestMs ?? 0)}, or others made changes meanwhile`,
+    `${count(times, 'change')} became visible late${upTo(operations[0]?.latestMs ?? 0)}; ${count(staleLooks, 'read')} returned stale data (changes by other users look the same)`,
     ...settleHint(operations[0]?.latestMs ?? 0, settleMs),
     ...shown,
     ...restLine(operations.length - OPERATIONS),

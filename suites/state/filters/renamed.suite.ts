@@ -75,7 +75,7 @@ defineForRole(session, 'policies', {
   },
 });
 
-/** An update may store the user who made it as the creator, or none. */
+/** A faulty update may store no creator, or another one than the user who created the policy. */
 defineForRole(session, 'policies', {
   suite: 'state/filters/policies',
   title: 'filterCreator selects by the creator after an update',
