@@ -31,9 +31,11 @@ function startThread(workerData: unknown): Worker {
 /** A flow that sends no message so many times in a row is stuck. The clock of this thread counts: a machine that sleeps is not. */
 const MOST_SILENT = 10;
 
+/** Counts from the first message on: before it, the thread loads Assay. */
 function rejectWhenSilent(thread: Worker, file: string, reject: (error: AssayError) => void): void {
   let silent = 0;
-  const timer = setInterval(() => {
+  let timer: NodeJS.Timeout | undefined;
+  const count = (): void => {
     silent += 1;
     if (silent < MOST_SILENT) return;
     clearInterval(timer);
@@ -43,8 +45,11 @@ function rejectWhenSilent(thread: Worker, file: string, reject: (error: AssayErr
         'an endless loop, or a long calculation: iterations share a thread, so await something in each loop',
       ),
     );
-  }, ALIVE_MS);
-  thread.on('message', () => (silent = 0));
+  };
+  thread.on('message', () => {
+    silent = 0;
+    timer ??= setInterval(count, ALIVE_MS);
+  });
   thread.on('exit', () => clearInterval(timer));
 }
 

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Engine } from './engine.ts';
+import type { Engine, RunningEngine } from './engine.ts';
 import { ALIVE_MS } from './messages.ts';
 import type { EngineJob, FromWorker, LoadModel, ToWorker } from './messages.ts';
 import { Recorder } from './recorder.ts';
@@ -20,16 +20,21 @@ const samples = new SampleBudget(job.samplesPerSecond);
 const picker = new Picker(job.traffic, job.worker, job.share.count, job.firstId);
 const refusals = new Refusals(recorder, job.watchesToken, () => tell({ type: 'refused' }));
 const context = { job, recorder, picker, samples, refusals };
-if (job.flow !== undefined) setInterval(() => tell({ type: 'alive' }), ALIVE_MS).unref();
-const engine =
-  job.flow === undefined
-    ? (await ENGINES[job.model]()).start(context)
-    : await (await import('../flow/engine.ts')).startFlow(context, job.flow);
+const engine = await startEngine();
 let clock: NodeJS.Timeout | undefined;
 let startAt = Infinity;
 let lastAt = Infinity;
 let reported = job.firstId;
 let utilization = performance.eventLoopUtilization();
+
+async function startEngine(): Promise<RunningEngine> {
+  if (job.flow === undefined) return (await ENGINES[job.model]()).start(context);
+  const { startFlow } = await import('../flow/engine.ts');
+  // From here on, only the flow can keep the thread to itself.
+  tell({ type: 'alive' });
+  setInterval(() => tell({ type: 'alive' }), ALIVE_MS).unref();
+  return startFlow(context, job.flow);
+}
 
 function slice(): void {
   const now = performance.now();
