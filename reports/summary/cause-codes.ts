@@ -125,6 +125,13 @@ export const OF_REFUSALS = codes('json-patch/not-atomic', 'json-patch/served', '
 export const NO_TOKEN = 'no-token';
 export const ANY_TOKEN = 'invalid-token';
 
+/** The subject of an order that each page has, but not all of them together. */
+export const OF_PAGES_TOGETHER = 'pages';
+
+/** The subjects of requests with a valid token that lacks its end, or has more text. */
+export const SHORTER_TOKEN = 'shortened-token';
+export const LONGER_TOKEN = 'lengthened-token';
+
 /** The subject of a request whose header has a scheme and no token. */
 export const NO_VALUE = 'no-value';
 

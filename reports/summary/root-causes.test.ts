@@ -31,6 +31,21 @@ a response that shows the result of a wrong patch: 200
 media types that one operation refuses: 415
   request-media-types/refused: POST /clue: text/json 415
   request-media-types/refused: POST /clue: application/vnd.assay+json 415
+a token of which the end is not compared: 200
+  authentication/accepted: GET /aijob: shortened-token
+  authentication/accepted: POST /clue: lengthened-token
+an accepted token, and a request that is refused for its content: 409
+  authentication/accepted: GET /aijob: shortened-token
+  authentication/status: POST /aijob/{id}/approvals: shortened-token 409
+a list that any valid token may read, and which does not exist: 404
+  valid-request-served/refused: GET /skills: 404
+  authorisation/refused: GET /skills: 404
+results of another job: 404
+  job-ownership/other-job: GET /aijob/{id}/results/{type}
+  job-ownership/not-readable: GET /aijob/{id}/results/{type}/{resultId}
+pages that are sorted each for itself: 200
+  ordering/order-by: GET /policies: pages
+  paging-partition/order: GET /policies: ?orderBy ?take
 `);
 const APART = casesOf(`
 a run that is refused otherwise: 400
@@ -51,6 +66,12 @@ a second deletion that is served, and a first one that is: 200
 a token with more text, and an expired one: 200
   authentication/accepted: GET /aijob: lengthened-token
   authentication/accepted: GET /aijob: expired-token
+a token of another kind that is refused with another status: 404
+  authentication/accepted: GET /aijob: shortened-token
+  authentication/status: POST /clue: expired-token 404
+an order that one page lacks, and pages that are mixed: 200
+  ordering/order-by: GET /policies
+  paging-partition/order: GET /policies: ?orderBy ?take
 a deletion that removes another item, and a filter: 200
   deleted-is-gone/other-item: DELETE /aiagent/{id}
   filters/wrongly-found: GET /aiagent: metadataFilter

@@ -30,7 +30,8 @@ import type { Explains } from './relations.ts';
 import { hasRefusal, lastStatus } from './statuses.ts';
 import type { MergedFinding } from './types.ts';
 
-const isOfList: Explains = ({ operation }) => !operation.endsWith('}');
+/** The last parameter of a path may select a kind of items: `/results/{type}` is a list, as its requirement says. */
+const isOfList: Explains = ({ operation, requirement }) => !operation.endsWith('}') || requirement.endsWith('.list');
 
 const isReadOfItem = ({ operation }: MergedFinding): boolean => /^GET .*\}$/u.test(operation);
 
@@ -47,6 +48,10 @@ const RULES: readonly Explains[] = [
       (root.code === 'paging-partition/items-lost' && symptom.code === 'paging-partition/order') ||
       (root.code === 'paging-partition/order' && symptom.code === 'paging-partition/item-twice');
     return !isReversed;
+  }),
+  // Pages that are sorted each for itself.
+  rule(isOnOne, 'ordering/order-by', ['ordering/order-asc', 'paging-partition/order'], ({ subject }) => {
+    return subject === codes.OF_PAGES_TOGETHER;
   }),
   // An id of the path is ignored.
   rule(
@@ -77,9 +82,10 @@ const RULES: readonly Explains[] = [
   rule(anywhere, 'job-ownership/other-job', ['job-runs', 'dry-run'], (root, symptom) => {
     return isOfList(root, symptom) && root.requirement === 'runs.list';
   }),
-  rule(isBelow, 'job-ownership/other-job', 'valid-request-served', (root, symptom) => {
+  rule(isBelow, 'job-ownership/other-job', ['valid-request-served', 'job-ownership/not-readable'], (root, symptom) => {
     return isOfList(root, symptom) && lastStatus(symptom) === 404;
   }),
+  rule(isBelow, 'job-ownership/other-job', 'approvals', isOfList),
   // A bulk approval that reaches other jobs.
   rule(anywhere, 'approvals/other-job', 'approvals', (root, symptom) => !haveOneCode(root, symptom)),
   // The same, with more parameters or members.
@@ -156,6 +162,15 @@ const RULES: readonly Explains[] = [
       (root.subject === codes.ANY_TOKEN && symptom.subject !== codes.NO_TOKEN) ||
       (root.subject === codes.NO_VALUE && ![codes.NO_TOKEN, codes.ANY_TOKEN].includes(symptom.subject ?? '')),
   ),
+  // A token of which only a part is compared.
+  rule(anywhere, 'authentication/accepted', 'authentication/accepted', (root, symptom) => {
+    return root.subject === codes.SHORTER_TOKEN && symptom.subject === codes.LONGER_TOKEN;
+  }),
+  // A token that is accepted, and a request that is then refused for another reason.
+  rule(anywhere, 'authentication/accepted', 'authentication/status', (root, symptom) => {
+    const isOfToken = [401, 403].includes(lastStatus(symptom)) || lastStatus(symptom) >= 500;
+    return !isOfToken && namedIn(symptom)[0] === root.subject;
+  }),
   // An item that a request without a valid token removed.
   rule(isOnOne, 'authentication/accepted', 'authentication', (_, symptom) => lastStatus(symptom) === 404),
   // An order that one form shows otherwise.

@@ -50,6 +50,7 @@ export const STATUS_RULES: readonly Explains[] = [
       (changesOtherItems(symptom.code) && root.code === 'deleted-is-gone/other-item')),
   // A status that the full token gets as well.
   rule(isOnOne, codes.REFUSED, codes.OF_TOKENS, (a, b) => isOfEndpoint(b) && haveOneStatus(a, b)),
+  rule(isOnOne, codes.REFUSED, 'authorisation/refused', haveOneStatus),
   // Valid requests that are refused, whatever they are.
   rule(isOnOne, 'valid-request-served/refused', ['overlap', ...codes.WITH_A_STATUS], (root, symptom) => {
     const words = (symptom.subject ?? '').split(/[ -]/);
