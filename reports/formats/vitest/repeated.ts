@@ -12,6 +12,8 @@ const MOST_COPIES = 60;
 const FEW_ROUNDS = 8;
 /** Rounds, one after another, for a violation that may show in every second or third call only. */
 const IN_TURN = 3;
+/** Rounds where a list lacks an item: it may only while its length is a multiple of ten. */
+const IN_TURN_OF_LISTS = 11;
 const INDENT = '  ';
 
 /** True where the requests change items of their own only, so that several copies do not disturb each other, nor where they read lists. */
@@ -99,13 +101,14 @@ function copiesFor({ listedWithout, scenario }: FindingEvidence): number {
 export function atOnce(lines: readonly string[], evidence: FindingEvidence, isSometimes: boolean): readonly string[] {
   const copies = copiesFor(evidence);
   const together = `await atOnce(${copies}, steps);`;
+  const [rounds, every] = evidence.listedWithout > 0 ? [IN_TURN_OF_LISTS, 'tenth'] : [IN_TURN, 'second or third'];
   const others =
     copies > COPIES
       ? 'The list of the run had as many items.'
       : 'The run had other requests under way at the same time.';
   return [
     ...asSteps(lines),
-    `for (let round = 0; round < ${IN_TURN}; round += 1) await steps(); // It may show in every second or third call only.`,
+    `for (let round = 0; round < ${rounds}; round += 1) await steps(); // It may show in every ${every} call only.`,
     `// ${others}`,
     ...(isSometimes
       ? [

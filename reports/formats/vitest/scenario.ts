@@ -57,6 +57,7 @@ export function scenarioOf(given: FindingScript, baseUrl: string, options: Scena
   const sent = script.requests.map((request) => ({ request, answer: answerName(request, used) }));
   const common = options.common ?? commonHeaders([...script.requests, ...alongside]);
   const awaited = awaitedIn(script);
+  const isSearched = script.requests.some(({ method, url }) => method === 'GET' && url.split('?')[1]?.match(NAME));
   const placeOf = (request: ScriptRequest): Place => ({
     names,
     common,
@@ -65,6 +66,7 @@ export function scenarioOf(given: FindingScript, baseUrl: string, options: Scena
     readsAllPages,
     delay: race === 'read-during' ? delayOf(request, script.requests) : undefined,
     awaited: awaited(request),
+    isSearched,
   });
   const line = ({ request, answer }: Answered): readonly string[] => [
     ...sending(request, answer, placeOf(request)),
@@ -127,7 +129,12 @@ interface Place {
   readonly delay: string | undefined;
   /** How many items a list has to show before the requests after it are sent. */
   readonly awaited: number;
+  /** A list is searched by a name of the run. */
+  readonly isSearched: boolean;
 }
+
+/** Items with other names, made before and after those of a list that is searched: a defect may show only among others. */
+const OTHERS = 3;
 
 /** The last read begins after the calls that it is sent together with, or before the first of them. */
 function delayOf(request: ScriptRequest, requests: readonly ScriptRequest[]): string | undefined {
@@ -211,14 +218,19 @@ function repeated(
     ...own.map((name, index) => [name.toLowerCase(), `name${index + 1}`] as const),
     ...place.names,
   ]);
-  const given = own.map(
-    (name, index) => `  const name${index + 1} = \`${literal(name, place.names).slice(1, -1)}-\${(n * 7) % 10}\${n}\`;`,
-  );
-  const sent = `await ${call(bodyText(request, names))};`;
   const isKept = request.step !== undefined || (request.captures ?? []).length > 0;
+  const others = place.isSearched ? OTHERS : 0;
+  const last = others + times;
+  const isOther = `n <= ${others}${isKept ? '' : ` || n > ${last}`}`;
+  const nameOf = (name: string): string => {
+    const text = literal(name, place.names).slice(1, -1);
+    return others === 0 ? text : `\${${isOther} ? \`assay-other-\${tag}\` : \`${text}\`}`;
+  };
+  const given = own.map((name, index) => `  const name${index + 1} = \`${nameOf(name)}-\${(n * 7) % 10}\${n}\`;`);
+  const sent = `await ${call(bodyText(request, names))};`;
   return [
     ...(isKept ? [`let ${answer}: any;`] : []),
-    `for (let n = 1; n <= ${times}; n += 1) {`,
+    `for (let n = 1; n <= ${isKept ? last : last + others}; n += 1) {`,
     ...given,
     `  ${isKept ? `${answer} = ` : ''}${sent}`,
     '}',
