@@ -43,6 +43,9 @@ a list that any valid token may read, and which does not exist: 404
 results of another job: 404
   job-ownership/other-job: GET /aijob/{id}/results/{type}
   job-ownership/not-readable: GET /aijob/{id}/results/{type}/{resultId}
+a list that leaves out new items, also those of overlapping creations: 200
+  created-reads-back/not-listed: GET /aiagent
+  overlap/lost-update: POST /aiagent: create
 pages that are sorted each for itself: 200
   ordering/order-by: GET /policies: pages
   paging-partition/order: GET /policies: ?orderBy ?take

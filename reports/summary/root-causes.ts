@@ -143,8 +143,10 @@ const RULES: readonly Explains[] = [
       request.method === 'GET' && response?.status === 404;
     return isFoundByNone && symptom.steps.some(isMissed);
   }),
-  // An item that no page shows.
-  rule(isInOne, codes.PAGE_ROOTS, 'overlap/lost-update', (_, { subject }) => subject === 'create'),
+  // An item that no page shows, or no list.
+  rule(isInOne, [...codes.PAGE_ROOTS, 'created-reads-back/not-listed'], 'overlap/lost-update', (_, { subject }) => {
+    return subject === 'create';
+  }),
   // One cause for each operation.
   rule(isOnOne, codes.ONE_PER_OPERATION, codes.ONE_PER_OPERATION, haveOneCode),
   // An unknown id that is answered wrongly, and so are the ids of special kinds and, where none is served, of other parameters.
