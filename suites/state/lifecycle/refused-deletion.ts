@@ -83,12 +83,15 @@ function afterUse(found: Violation, used: Exchange, message: string): Violation 
   return { ...found, message, exchanges: [...(created === undefined ? [] : [created]), used, ...seen] };
 }
 
+/** An item as it is after its last update, which is missing where it was not updated. */
+type UpdatedItem = CreatedItem & { readonly updates?: readonly Exchange[] };
+
 /** Updates the description of an item in use, which may be refused; otherwise it takes effect. Returns the item as it is then. */
 async function updateInUse(
   t: TestContext,
   item: CreatedItem,
   { replace, form, used }: { readonly replace: Operation; readonly form: Form; readonly used: Exchange },
-): Promise<CreatedItem> {
+): Promise<UpdatedItem> {
   const sent = isObject(item.sent) ? { ...item.sent, description: `${item.name}, in use` } : item.sent;
   const changed = await t.send(replace, { form, path: item.path, json: sent, label: 'update the item in use' });
   if (!isServed(changed)) return item;
@@ -96,7 +99,7 @@ async function updateInUse(
     const found = await findUpdateLost(t, item, form, { sent, changed });
     return found && { ...found, exchanges: [used, ...found.exchanges] };
   });
-  return { ...item, sent };
+  return { ...item, sent, updates: [changed] };
 }
 
 /** Deletes an item in a state in which that may be refused. Whether it is, is not documented. */
@@ -111,7 +114,7 @@ export async function keepsWhatItRefuses(t: TestContext, resource: Resource, for
       if (isStored) await t.holds((t) => findChangedByUse(t, item, form, used));
       // Through one form only: in the other one, an item that was never updated is deleted.
       const isUpdated = replace !== undefined && form !== remove.forms[0];
-      const updated = isUpdated ? await updateInUse(t, item, { replace, form, used }) : item;
+      const updated: UpdatedItem = isUpdated ? await updateInUse(t, item, { replace, form, used }) : item;
       await t.holds((t) => findUnlisted(t, updated, form, used));
       return { ...updated, used };
     },
@@ -123,7 +126,7 @@ export async function keepsWhatItRefuses(t: TestContext, resource: Resource, for
       return { sent, shown, user, listed, isListed: listed !== undefined && isListed(listed) };
     },
     act: async ({ used, ...item }) => {
-      const { path, created } = item;
+      const { path, created, updates = [] } = item;
       const deleted = await t.send(remove, { form, path, label: 'delete an item in use' });
       if (isServed(deleted)) {
         await t.takesEffect((t) => findDeleted(t, item, form, deleted));
@@ -132,7 +135,7 @@ export async function keepsWhatItRefuses(t: TestContext, resource: Resource, for
         t.skip('the deployment removes items in use');
       }
       if (!isRefused(deleted)) t.skip('the deletion was answered with neither a success nor a refusal');
-      return [created, used, deleted];
+      return [created, used, ...updates, deleted];
     },
     difference(before, after, sent) {
       const ofUser = before.user && after.user && changeBetween(t, before.user, after.user);
