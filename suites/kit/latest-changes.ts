@@ -18,6 +18,11 @@ export class LatestChanges {
     return this.#byList.get(list) ?? [];
   }
 
+  /** Those of the collection that an exchange is about. */
+  like(exchange: Exchange): readonly Exchange[] {
+    return this.of(listOf(exchange));
+  }
+
   /** Other creations by the same operation that were sent at the same time. */
   beside(created: Exchange): readonly Exchange[] {
     return this.#othersLike(created).filter((each) => areTogether(each, created));
@@ -31,7 +36,7 @@ export class LatestChanges {
   }
 
   #othersLike(created: Exchange): readonly Exchange[] {
-    return this.of(listOf(created)).filter(({ id, operation }) => id !== created.id && operation === created.operation);
+    return this.like(created).filter(({ id, operation }) => id !== created.id && operation === created.operation);
   }
 }
 
@@ -43,7 +48,7 @@ export const areTogether = (a: Exchange, b: Exchange): boolean =>
   a.sentAt < b.sentAt + b.durationMs && b.sentAt < a.sentAt + a.durationMs;
 
 /** The name in the body of a request; undefined for an empty one. */
-function nameOf({ request: { body } }: Exchange): string | undefined {
+export function nameOf({ request: { body } }: Exchange): string | undefined {
   const sent = parsedJson(Buffer.from(body ?? []).toString('utf8'));
   const name = isObject(sent) ? sent['name'] : undefined;
   return typeof name === 'string' && name !== '' ? name : undefined;

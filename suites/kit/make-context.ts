@@ -20,6 +20,7 @@ import { sendSpec } from './send.ts';
 import type { OwnItem } from './finished-items.ts';
 import type { Session } from './session.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { blamedOnUpdate } from './other-update.ts';
 import { withRouting } from './unrouted.ts';
 
 /** Identity of a test, as in its record. */
@@ -213,10 +214,11 @@ function findingOf(
   session: Session,
   { labels, findings }: Collected,
   test: string,
-  violation: Violation,
+  given: Violation,
   cause: string | undefined,
 ): Finding {
   const { contract, options, target, history } = session;
+  const violation = blamedOnUpdate(session, given);
   const last = violation.exchanges.at(-1);
   // Where the last exchange shows that the operation serves another request, there is room for more items.
   const isFull = violation.exchanges.some(

@@ -1,0 +1,41 @@
+import { itemOf } from '../../client/index.ts';
+import { idOf, memberOf, mentions, sameId } from '../../domain/items.ts';
+import { resourceOf } from '../../domain/resources.ts';
+import { isServed } from '../../spec/index.ts';
+import type { Exchange, FindingCode, Violation } from '../../spec/index.ts';
+import { nameOf } from './latest-changes.ts';
+import type { Session } from './session.ts';
+import { violationOf } from './violation.ts';
+
+/** Codes of items that a read shows otherwise than they were sent. */
+const SHOWN_OTHERWISE: readonly string[] = [
+  'created-reads-back/member',
+  'created-reads-back/not-readable',
+  'overlap/read',
+] satisfies readonly FindingCode[];
+
+/** The violation; where its last read shows the name that an update sent to another item, that update is the violation. */
+export function blamedOnUpdate(
+  { contract, knowledge, history, tag }: Pick<Session, 'contract' | 'knowledge' | 'history' | 'tag'>,
+  violation: Violation,
+): Violation {
+  const read = violation.exchanges.findLast(({ request }) => request.method === 'GET');
+  if (read === undefined || !SHOWN_OTHERWISE.includes(violation.code) || !isServed(read)) return violation;
+  const shown = memberOf(read.response.json, 'name');
+  // Only names of the run are unique.
+  if (typeof shown !== 'string' || !mentions(shown, tag) || !sameId(idOf(read.response.json), itemOf(read)))
+    return violation;
+  const isOther = (each: Exchange): boolean =>
+    each.request.method === 'PUT' && each.sentAt < read.sentAt && itemOf(each) !== itemOf(read);
+  const update = history.latest.like(read).findLast((each) => isOther(each) && nameOf(each) === shown);
+  const operation = update === undefined ? undefined : contract.operation(update.operation);
+  if (operation === undefined) return violation;
+  const resource = resourceOf(knowledge.resources, operation);
+  const others = violation.exchanges.filter(({ request }) => request.method === 'POST');
+  return violationOf('updated-reads-back/other-item', operation, {
+    requirement: resource && knowledge.lifecycleRequirements(resource).update[0],
+    expected: violation.expected,
+    received: `the name ${shown}, which ${operation.id} sent to another item`,
+    exchanges: [...others, update, read],
+  });
+}
