@@ -125,6 +125,9 @@ export const OF_REFUSALS = codes('json-patch/not-atomic', 'json-patch/served', '
 export const NO_TOKEN = 'no-token';
 export const ANY_TOKEN = 'invalid-token';
 
+/** Codes of states that lists do not show. */
+export const LISTED_STATES = codes('activation/not-active', 'activation/not-inactive');
+
 /** The subject of an order that each page has, but not all of them together. */
 export const OF_PAGES_TOGETHER = 'pages';
 

@@ -46,6 +46,9 @@ results of another job: 404
 a list that leaves out new items, also those of overlapping creations: 200
   created-reads-back/not-listed: GET /aiagent
   overlap/lost-update: POST /aiagent: create
+a list that shows another state than the item: 200
+  activation/not-active: GET /policies
+  activation/state-member: GET /policies/{id}: isActive
 pages that are sorted each for itself: 200
   ordering/order-by: GET /policies: pages
   paging-partition/order: GET /policies: ?orderBy ?take

@@ -129,6 +129,8 @@ const RULES: readonly Explains[] = [
     const isOfForms = root.check === 'json-patch' && !symptom.forms.every((form) => root.forms.includes(form));
     return root.fails && isReadOfItem(root) && !isOfWriter && !isOfForms;
   }),
+  // A list that shows another state than the item.
+  rule(isInOne, codes.LISTED_STATES, 'activation/state-member', ({ operation }) => operation.startsWith('GET ')),
   // A list that shows what was stored before.
   rule(
     isInOne,
