@@ -265,7 +265,7 @@ export const FINDING_CODES = {
   'published-behaviour': {
     accepted: 'A request that should be refused was accepted.',
     refused: 'A request that should be accepted was refused.',
-    value: 'A value is not the published one.',
+    value: 'The response is not as published.',
     missing: 'A published member or item is missing.',
   },
   'snapshot-behaviour': { changed: 'Undocumented behavior differs from the snapshot.' },

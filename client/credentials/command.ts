@@ -32,6 +32,11 @@ function lastLine(stderr: string): string {
   return shown === '' ? '' : `: ${shown}`;
 }
 
+function endOf({ code }: NonNullable<Ended['error']>): string {
+  if (typeof code === 'number') return `ended with exit code ${code}`;
+  return typeof code === 'string' ? `cannot be started (${code})` : 'was ended by a signal';
+}
+
 /** Runs a command that prints a token; throws an AssayError if it fails. */
 export async function tokenOfCommand({ command }: CommandSource, name: string): Promise<IssuedToken> {
   const { error, stdout, stderr } = await execute(command);
@@ -39,6 +44,6 @@ export async function tokenOfCommand({ command }: CommandSource, name: string): 
     throw new AssayError(`The command for ${name} ${what}.`, { hint: HINT, exitCode: EXIT.unreachable });
   };
   if (error?.killed === true) return refuse(`did not end within ${LONGEST_MS / 1_000} s`);
-  if (error !== null) return refuse(`failed (${error.code ?? 'ended by a signal'})${lastLine(stderr)}`);
+  if (error !== null) return refuse(`${endOf(error)}${lastLine(stderr)}`);
   return parseToken(stdout) ?? refuse('printed no token');
 }

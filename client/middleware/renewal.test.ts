@@ -219,10 +219,10 @@ describe('a command', () => {
   });
 
   test.each([
-    ['exit 3', /failed \(3\)/],
-    ['echo "secret-0123456789abcdefghij" >&2; exit 1', /failed \(1\): …$/],
+    ['exit 3', /exit code 3/],
+    ['echo "secret-0123456789abcdefghij" >&2; exit 1', /exit code 1: …$/],
     ['true', /printed no token/],
-    ['no-such-program-here', /failed \(127\)/],
+    ['no-such-program-here', /exit code 127/],
   ])('%s is named as the reason', async (command, reason) => {
     const target = await protectedBy(() => true, { tokens: { full: { command } } });
     await expect(target.send(aRequest())).rejects.toMatchObject({ code: 'token-refused' });

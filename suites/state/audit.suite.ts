@@ -5,6 +5,7 @@ import type { OperationRole } from '../../domain/builtin/operations.ts';
 import { settled } from '../../domain/context.ts';
 import type { CreatedItem } from '../../domain/create.ts';
 import { itemsIn, mentions } from '../../domain/items.ts';
+import { count } from '../../spec/count.ts';
 import { isObject, isServed } from '../../spec/index.ts';
 import type { Exchange, Form, Json, Operation, Violation } from '../../spec/index.ts';
 import type { Evaluation, RequestSpec, TestContext } from '../kit/context.ts';
@@ -73,14 +74,14 @@ defineForRole(session, 'audit', {
         valid: true,
         label: 'read the audit log with an unknown type',
       });
-      const [own, found] = [exchange, other].map(({ response }) => itemsIn({ response })?.length ?? 0);
+      const [own, found = 0] = [exchange, other].map(({ response }) => itemsIn({ response })?.length ?? 0);
       if (!isServed(other) || own === 0 || found === 0) return undefined;
       return violationOf('audit-log/other-type', operation, {
         requirement: 'audit.read',
         // What is answered for an unknown type is not stated.
         grade: 'inferred',
         expected: 'no entries, since no object has this type',
-        received: `${found} entries`,
+        received: count(found, 'entry', 'entries'),
         exchanges: [exchange, other],
       });
     });
@@ -133,8 +134,8 @@ async function findOtherEntries(
       message: `${operation.id}: an id that is given ${what} selects other entries`,
       requirement: 'audit.by-object-types',
       grade: 'inferred',
-      expected: `${entries} entries, as with the id once`,
-      received: `${found ?? 'no list of'} entries`,
+      expected: `${count(entries, 'entry', 'entries')}, as with the id once`,
+      received: found === undefined ? 'no list' : count(found, 'entry', 'entries'),
       exchanges: [alone, seen],
     });
   }
@@ -183,7 +184,7 @@ function otherObject(
     // The members of entries are not documented.
     grade: 'inferred',
     expected: `entries of ${id} only`,
-    received: `${others.length} entries with another objectId`,
+    received: `${count(others.length, 'entry', 'entries')} with another objectId`,
     exchanges: [created, exchange],
   });
 }
@@ -198,18 +199,18 @@ async function checkAddsEntry(
   const { path } = item;
   await t.knowledge.prepare(t, change, path);
   const before = await read(t);
-  const { count } = before;
-  if (count === undefined) return t.skip('the audit log is not a list');
+  const { count: least } = before;
+  if (least === undefined) return t.skip('the audit log is not a list');
   const sent = await t.send(change, { ...request, form, path, label: 'change the item' });
   if (!isServed(sent)) return;
   const violation = await persists(t, async () => {
     const after = await read(t);
-    if ((after.count ?? 0) > count || after.exchange.response?.status === 404) return undefined;
+    if ((after.count ?? 0) > least || after.exchange.response?.status === 404) return undefined;
     return violationOf('audit-log/no-entry', operationOf(t, 'audit'), {
       subject: change.id,
       requirement: 'audit.records-changes',
-      expected: `more than ${count} entries`,
-      received: `${after.count ?? 0} entries ${waited(t)}`,
+      expected: `more than ${count(least, 'entry', 'entries')}`,
+      received: `${count(after.count ?? 0, 'entry', 'entries')} ${waited(t)}`,
       exchanges: [before.exchange, sent, after.exchange],
     });
   });

@@ -10,6 +10,7 @@ import { listFixtureFor } from '../../domain/list-fixture.ts';
 import { pageQuery, pagingOf } from '../../domain/read-list.ts';
 import { areResultsApproved } from '../../domain/builtin/approved-results.ts';
 import { makeRanJob, resultType } from '../../domain/builtin/runs.ts';
+import { count } from '../../spec/count.ts';
 import { isObject, isServed, listIn } from '../../spec/index.ts';
 import type { Exchange, Json } from '../../spec/index.ts';
 import { define } from './published/define.ts';
@@ -206,22 +207,22 @@ define(
     const [type, other] = [await auditTypeOf(t, id), randomUUID()];
     const objectIds = [id];
     const all = await t.send(operation, { form, query: { objectIds }, label: 'all entries' });
-    const count = itemsIn(all)?.length ?? 0;
+    const ofAll = itemsIn(all)?.length ?? 0;
     const wrong: { readonly names: string; readonly found: Exchange; readonly expected: string }[] = [];
     const check = async (query: Readonly<Record<string, Json>>, most: number, least = 0): Promise<void> => {
       const names = Object.keys(query).join('+');
       const found = await t.send(operation, { form, query: { objectIds, ...query }, label: names });
       const shown = itemsIn(found)?.length ?? least;
       if (isServed(found) && (shown < least || shown > most))
-        wrong.push({ names, found, expected: `${least} entries` });
+        wrong.push({ names, found, expected: count(least, 'entry', 'entries') });
     };
-    await check({ objectTypeIds: [type] }, Infinity, count);
-    await check({ fromDate: EARLY, toDate: LATE }, Infinity, count);
+    await check({ objectTypeIds: [type] }, Infinity, ofAll);
+    await check({ fromDate: EARLY, toDate: LATE }, Infinity, ofAll);
     for (const query of [{ objectTypeIds: [other] }, { authorId: other }, { fromDate: LATE }, { toDate: EARLY }])
       await check(query, 0);
     const [first] = wrong;
     if (first === undefined) return;
-    const received = `${itemsIn(first.found)?.length} entries`;
+    const received = count(itemsIn(first.found)?.length ?? 0, 'entry', 'entries');
     report('value', wrong.map(({ names }) => names).join(', '), first.expected, [all, first.found], { received });
   },
 );
