@@ -57,7 +57,6 @@ export function scenarioOf(given: FindingScript, baseUrl: string, options: Scena
   const sent = script.requests.map((request) => ({ request, answer: answerName(request, used) }));
   const common = options.common ?? commonHeaders([...script.requests, ...alongside]);
   const awaited = awaitedIn(script);
-  const isSearched = script.requests.some(({ method, url }) => method === 'GET' && url.split('?')[1]?.match(NAME));
   const placeOf = (request: ScriptRequest): Place => ({
     names,
     common,
@@ -66,7 +65,7 @@ export function scenarioOf(given: FindingScript, baseUrl: string, options: Scena
     readsAllPages,
     delay: race === 'read-during' ? delayOf(request, script.requests) : undefined,
     awaited: awaited(request),
-    isSearched,
+    isSearched: script.requests.some(isSearch),
   });
   const line = ({ request, answer }: Answered): readonly string[] => [
     ...sending(request, answer, placeOf(request)),
@@ -76,8 +75,7 @@ export function scenarioOf(given: FindingScript, baseUrl: string, options: Scena
   ];
   const call = (each: Answered): string => callIn(line(each));
   const read = sent.at(-1);
-  const isShort = ({ request: { gap } }: Answered): boolean => gap !== undefined;
-  const first = sent.findIndex(isShort);
+  const first = sent.findIndex(({ request: { gap } }) => gap !== undefined);
   return {
     call,
     alongside:
@@ -107,6 +105,9 @@ export function scenarioOf(given: FindingScript, baseUrl: string, options: Scena
           ],
   };
 }
+
+/** True for a read whose query has a name of the run. */
+const isSearch = ({ method, url }: ScriptRequest): boolean => method === 'GET' && /\?.*assay-/iu.test(url);
 
 /** How many items a list has to show before the requests after it are sent. */
 function awaitedIn({ requests }: FindingScript): (request: ScriptRequest) => number {
