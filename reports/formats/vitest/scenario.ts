@@ -75,7 +75,7 @@ export function scenarioOf(given: FindingScript, baseUrl: string, options: Scena
   ];
   const call = (each: Answered): string => callIn(line(each));
   const read = sent.at(-1);
-  const first = sent.findIndex(({ request: { gap } }) => gap !== undefined);
+  const first = sent.findIndex(isShortened);
   return {
     call,
     alongside:
@@ -105,6 +105,8 @@ export function scenarioOf(given: FindingScript, baseUrl: string, options: Scena
           ],
   };
 }
+
+const isShortened = ({ request: { gap } }: Answered): boolean => gap !== undefined;
 
 /** True for a read whose query has a name of the run. */
 const isSearch = ({ method, url }: ScriptRequest): boolean => method === 'GET' && /\?.*assay-/iu.test(url);
