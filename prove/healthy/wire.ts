@@ -52,6 +52,16 @@ const anHourLater = (reply: Reply): Reply => ({
 const isSuspicious = ({ query, body }: Call): boolean =>
   /<[a-z!/]|%3C[a-z!/]|\.\.\/|%2E%2E|\\u00[01]/iu.test(`${query} ${body.toString()}`) || body.length > 8192;
 
+const firewall = (name: string, page: Reply): Variation =>
+  variation(
+    name,
+    'a firewall in front of the service answers in place of it; maximum body size: not shown (api.md 8)',
+  ).by(
+    refuse(isSuspicious, page),
+    // An order that repeats the names of others would be refused too.
+    { decides: 'markup in names' },
+  );
+
 /** Notations and transport of responses. */
 export const WIRE: readonly Variation[] = [
   variation('http-1.0-like', `${HTTP}: a body may end with the connection`).replies((reply) => ({
@@ -84,14 +94,8 @@ export const WIRE: readonly Variation[] = [
     integersAs((digits) => `${digits}E+0`),
   ),
   variation('texts-unquoted', 'responses are offered as text/plain (api.md 4)').by(unquoted),
-  variation(
-    'firewall-page-403',
-    'a firewall in front of the service answers in place of it; maximum body size: not shown (api.md 8)',
-  ).by(
-    refuse(isSuspicious, htmlPage(403)),
-    // An order that repeats the names of others would be refused too.
-    { decides: 'markup in names' },
-  ),
+  firewall('firewall-page-403', htmlPage(403)),
+  firewall('firewall-text-406', text('Request blocked. Support id: 7301', 'text/plain', 406)),
   variation('not-acceptable-406', 'media types that are not offered may be refused').by(() => (call, next) => {
     const accept = call.headers['accept'] ?? '*/*';
     return /json|text\/plain|\*\/\*|text\/\*|application\/\*/i.test(accept) || accept === '' ? next() : empty(406);

@@ -55,8 +55,11 @@ export function mayBeFull(
   return isRefused && isCreation && history.hasServed(operation?.id ?? '', form);
 }
 
+/** Media types of the pages of firewalls; the errors of a service are JSON as a rule. */
+const OF_PAGES: ReadonlySet<string | undefined> = new Set(['text/html', 'text/plain']);
+
 /**
- * True where a web page refuses the full token with 403 or 406 and the operation answers other requests: a firewall in front of the
+ * True where a page refuses the full token with 403 or 406 and the operation answers other requests: a firewall in front of the
  * service refuses texts and sizes that it takes for an attack.
  */
 export function isOfFirewall(
@@ -65,5 +68,5 @@ export function isOfFirewall(
 ): boolean {
   const { operation = '', form, identity, response } = exchanges.at(-1) ?? {};
   const isRefused = response?.status === 403 || response?.status === 406;
-  return isRefused && response.mediaType === 'text/html' && identity === 'full' && history.hasServed(operation, form);
+  return isRefused && OF_PAGES.has(response.mediaType) && identity === 'full' && history.hasServed(operation, form);
 }

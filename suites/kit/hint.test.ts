@@ -22,6 +22,9 @@ it('says that a firewall may have refused or reset a request where others are an
     hintOf(served, { code, exchanges: [{ operation: 'POST /things', identity: 'full', ...exchange }] } as never);
   const page = { response: { status: 403, mediaType: 'text/html' } };
   expect(hintFor('clue-accepted/refused', page)).toContain('firewall');
+  expect(hintFor('clue-accepted/refused', { response: { status: 406, mediaType: 'text/plain' } })).toContain(
+    'firewall',
+  );
   expect(hintFor('authentication/status', { ...page, identity: 'none' })).toBeUndefined();
   expect(
     hintFor('clue-accepted/refused', { response: { status: 403, mediaType: 'application/json' } }),

@@ -14,7 +14,7 @@ export function hintOf(session: Pick<Session, 'knowledge' | 'history'>, violatio
   if (checkOf(code) === 'no-server-error' && isOfGateway(status))
     return `${status} usually comes from a gateway. If it sends Retry-After, the run waits, and repeats the request where that is safe.`;
   if (isOfFirewall(session, violation))
-    return `The ${status} is a web page, and other requests to this operation succeed: a firewall in front of the service probably refuses this one. Test without it, or let it pass such requests.`;
+    return `The ${status} is no JSON, and other requests to this operation succeed: a firewall in front of the service probably refuses this one. Test without it, or let it pass such requests.`;
   if (
     code === 'answered/no-response' &&
     last?.failure?.kind === 'reset' &&
