@@ -106,10 +106,13 @@ export const notTooLong: Statement = ({ answer, last, script }) => {
 /** Most pages that are read besides those of the finding. */
 const MOST_OTHER_PAGES = 12;
 
-/** Adds the pages of an own list before the last one that are not in the finding: in the test, other items may be on two pages. */
+/**
+ * Adds the pages of an own list before the last one that are not in the finding: in the test, other items may be on two pages, or the
+ * pages may show items that are not in the list.
+ */
 function otherPages(evidence: FindingEvidence, pages: readonly Answered[]): readonly string[] {
   const { last, scenario, script } = evidence;
-  const { number = '' } = paging(evidence) ?? {};
+  const { number = '', size = '' } = paging(evidence) ?? {};
   const query = queryOf(last.request.url);
   const isOwn = [...scenario.names.keys()].some((name) => query.toString().includes(name));
   if (!isOwn || !query.has(number) || pageSizeIn(last.request.url, script.defaults) === undefined) return [];
@@ -117,13 +120,14 @@ function otherPages(evidence: FindingEvidence, pages: readonly Answered[]): read
   const from = script.defaults[number] ?? 0;
   const all = Array.from({ length: Math.min(Math.max(...read) - from, MOST_OTHER_PAGES) }, (_, at) => at + from);
   const [path = ''] = last.request.url.split('?');
-  return all
-    .filter((each) => !read.includes(each))
-    .map((each) => {
-      query.set(number, String(each));
-      const request = { ...last.request, url: `${path}?${query.toString()}` };
-      return `ids.push(...idsOf((await ${scenario.call({ ...last, request })}).json));`;
-    });
+  const idsAt = (page: number): string => {
+    query.set(number, String(page));
+    const request = { ...last.request, url: `${path}?${query.toString()}` };
+    return `idsOf((await ${scenario.call({ ...last, request })}).json)`;
+  };
+  const others = all.filter((each) => !read.includes(each)).map((each) => `ids.push(...${idsAt(each)});`);
+  query.set(size, String(LARGE));
+  return [...others, `expect(${idsAt(from)}).toEqual(expect.arrayContaining(ids));`];
 }
 
 /** No item is on two of the pages, or twice on one. */
