@@ -241,8 +241,7 @@ const CHANGES: readonly Change[] = [
   renaming('with the name of another policy', (own) => own.at(-1)?.name ?? null),
 ];
 
-async function remove(t: TestContext, form: Form, { id }: CreatedItem): Promise<Exchange> {
-  await moveAndWait(t, 'deactivate', { path: { id }, label: 'deactivate, in case it is active' });
+function remove(t: TestContext, form: Form, { id }: CreatedItem): Promise<Exchange> {
   return t.send(operationOf(t, 'deletePolicy'), { form, path: { id }, expect: 'success', label: 'delete' });
 }
 
@@ -255,6 +254,9 @@ async function keepsOrder(
   const ids = idsOf(own);
   const policy = deletes === 'a later policy' ? await freshPolicy(t, 'later') : own[1];
   if (policy === undefined) return undefined;
+  // Before the order is set: the deletion is to be its only change.
+  if (deletes !== undefined)
+    await moveAndWait(t, 'deactivate', { path: { id: policy.id }, label: 'deactivate, in case it is active' });
   const set = await putOrder(t, form, (order) => arrange(order, ids, ARRANGEMENTS.reversedAround));
   const expected = await orderToKeep(t, form, new Set(ids), set);
   if ('code' in expected) return expected;
