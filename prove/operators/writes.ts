@@ -176,7 +176,7 @@ export const WRITE_OPERATORS = {
   'neighbour-instead': {
     title: 'A write changes another item of the collection instead.',
     breaks: OTHERS,
-    checks: ['activation', 'updated-reads-back', 'deleted-is-gone', 'json-patch', 'job-runs'],
+    checks: ['activation', 'updated-reads-back', 'deleted-is-gone', 'json-patch', 'job-runs', 'approvals'],
     variants: onRoles(
       WRITES,
       (where, resource) =>
