@@ -207,7 +207,10 @@ const idsOf = (json: any): string[] => items(json).map((item) => String(item?.id
 function withOthers(body: string, whole: any, position: number): string {
   const own: any[] = JSON.parse(body);
   const others = items(whole).filter((item) => !own.some(({ id }) => id.toLowerCase() === item.id.toLowerCase()));
-  const all = [...own.slice(0, position), ...others, ...own.slice(position)];
+  const first = own.slice(0, position);
+  // An order that is there already shows nothing.
+  if (String(idsOf(first)) === String(idsOf(whole).slice(0, position))) first.reverse();
+  const all = [...first, ...others, ...own.slice(position)];
   return JSON.stringify(all.map((entry, order) => ('order' in entry ? { ...entry, order } : entry)));
 }`,
   everyOrder: `/** The list in all its orders. */
@@ -250,7 +253,7 @@ const NEEDS: Readonly<Record<string, readonly string[]>> = {
   holds: ['pause'],
   during: ['pause'],
   idsOf: ['items'],
-  withOthers: ['items'],
+  withOthers: ['items', 'idsOf'],
 };
 
 /** The helper that sends, with what a test asks for before that. */
