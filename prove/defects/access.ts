@@ -96,12 +96,6 @@ export const ACCESS: readonly Defect[] = [
   defect('unsigned-token-accepted', INVALID, READS, ['authentication']).by(
     admits('invalid', ({ headers }) => /^Bearer [\w-]+\.[\w-]+\.$/.test(headers['authorization'] ?? '')),
   ),
-  defect('unknown-id-404-before-expired-401', EXPIRED, [READ_AGENT, READ_JOB], ['authentication']).by(
-    at({ op: [READ_AGENT, READ_JOB], when: ({ role }) => role === 'expired' }).handles(async (call, next, context) => {
-      const found = await context.send('GET', call.path);
-      return succeeded(found) ? next() : found;
-    }),
-  ),
   defect('status-with-an-invalid-token-500', UNEXPECTED, ['GET /status'], ['no-server-error']).by(
     at({ op: 'GET /status', when: ({ headers }) => headers['authorization'] !== undefined }).handles(() =>
       problem(500),

@@ -7,7 +7,17 @@ import { empty, problem, withHeader, withJson } from '../proxy/reply.ts';
 import type { Call, Make, Reply } from '../proxy/message.ts';
 import { CONFLICT, FALSE_ALARMS, INVALID, variation } from './variation.ts';
 import type { Variation } from './variation.ts';
-import { JOB_WRITES, PATCH, PREVIEW, UPDATE, UPDATE_AGENT, UPDATE_JOB, WRITES } from '../defects/operations.ts';
+import {
+  JOB_WRITES,
+  PATCH,
+  PREVIEW,
+  READ_AGENT,
+  READ_JOB,
+  UPDATE,
+  UPDATE_AGENT,
+  UPDATE_JOB,
+  WRITES,
+} from '../defects/operations.ts';
 import { itemOf } from '../defects/items.ts';
 import { refuse } from './changes.ts';
 
@@ -101,6 +111,13 @@ export const REFUSALS: readonly Variation[] = [
   ),
   variation('malformed-uuid-404-before-401', `${FALSE_ALARMS}: order of refusal is 404, then 401`).by(
     () => (call, next) => (call.route !== undefined && !idsFit(call) ? empty(404) : next()),
+  ),
+  variation('unknown-id-404-before-401', `${FALSE_ALARMS}: order of refusal is 404, then 401`).handles(
+    [READ_AGENT, READ_JOB],
+    async (call, next, context) => {
+      const found = call.role === 'full' ? undefined : await context.send('GET', call.path);
+      return found?.status === 404 ? found : next();
+    },
   ),
   variation('wrong-method-405', `${FALSE_ALARMS}: a wrong method is 405 with Allow and no body`).by(
     wrongMethod(withHeader(empty(405), 'allow', 'GET')),
