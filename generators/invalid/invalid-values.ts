@@ -41,7 +41,9 @@ export function invalidValues(source: SchemaSource, ref: SchemaRef, options: Sch
       const invalid = replacedAt(base, path, part);
       const violation = invalid === undefined ? undefined : onlyViolation(source.validate(ref, invalid));
       if (invalid === undefined || violation === undefined) continue;
-      const key = `${violation.keyword} ${violation.instancePointer}`;
+      // A member that an alternative requires violates the alternatives as a whole.
+      const missing = part === undefined && isChoice(violation) ? [path.at(-1)] : [];
+      const key = [violation.keyword, violation.instancePointer, ...missing].join(' ');
       const count = (counts.get(key) ?? 0) + 1;
       counts.set(key, count);
       if (count <= EACH || path.length === 0)
@@ -63,7 +65,7 @@ function fullValue(generator: SchemaGenerator): Json {
 
 /** The violation, if there is exactly one; alternatives count as one, with the violations inside them. */
 function onlyViolation(violations: readonly SchemaViolation[]): SchemaViolation | undefined {
-  const choice = violations.find(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf');
+  const choice = violations.find(isChoice);
   const first = choice ?? violations[0];
   if (first === undefined) return undefined;
   const alone = violations.every(({ keyword, instancePointer }) =>
@@ -73,6 +75,8 @@ function onlyViolation(violations: readonly SchemaViolation[]): SchemaViolation 
   );
   return alone ? first : undefined;
 }
+
+const isChoice = ({ keyword }: SchemaViolation): boolean => keyword === 'anyOf' || keyword === 'oneOf';
 
 function locationOf(path: Path): string {
   return path.length === 0 ? 'the body' : pointerTo('', ...path);
