@@ -80,6 +80,7 @@ if (server === undefined || openssl === undefined)
 
 it.skipIf(server === undefined || openssl === undefined)(
   'a fleet works over TLS, with the secrets, the users and the settings of the broker as they are deployed',
+  { tags: ['nightly'] },
   async () => {
     const folder = emptyDirectory();
     execFileSync('sh', [join(DEPLOY, 'secrets.sh'), join(folder, 'tls'), 'localhost']);
