@@ -108,6 +108,14 @@ export const RUNS_AND_RESULTS: readonly Defect[] = [
       }
     }),
   ),
+  defect('run-is-of-another-job-with-the-same-name', QUEUES, [QUEUE, RUNS], ['job-runs']).by(
+    at(QUEUE).handles(async (call, next, context) => {
+      const own = await itemOf(call, context);
+      const jobs = (await listAt(context, '/api/aijob?pageSize=1000')).map(asObject);
+      const other = jobs.find(({ id, name }) => name === own['name'] && id !== own['id']);
+      return next(other && { path: call.path.replace(itemId(call), str(other['id'])) });
+    }),
+  ),
   defect('run-clears-the-prompt', QUEUES, [QUEUE, READ_JOB], ['dry-run']).by(
     at(QUEUE).also((call, context) =>
       context.send('PATCH', pathOfItem(call), [{ op: 'replace', path: '/prompt', value: '' }]),

@@ -14,6 +14,7 @@ import { openSession } from '../../kit/session.ts';
 import { reportViolation, violationOf } from '../../kit/violation.ts';
 import { defineForRole, refusedIdentities } from '../define.ts';
 import type { Tested } from '../define.ts';
+import { createNamed } from '../lifecycle/same-name.ts';
 import { findWrongTotal } from './filtered.ts';
 import { checkRunEnds, listRuns } from './run-end.ts';
 import { acceptsJob, freshJob } from '../../../domain/builtin/jobs.ts';
@@ -28,8 +29,11 @@ defineForRole(session, 'queue', {
   title: 'a queued run is listed once',
   requirements: ['runs.execute-appears', 'runs.list'],
   run: async (t, target) => {
-    const { id } = await freshJob(t, 'queued');
+    const job = await freshJob(t, 'queued');
+    const { id } = job;
+    const other = await createNamed(t, job, target.form, 'create another job with the same name');
     if (!(await queuesOne(t, target, id, 'queue a run'))) return;
+    if (other !== undefined && !(await queuesOne(t, target, other.id, 'queue a run of the other'))) return;
     // A cache of the list may know only the writes through its own form.
     await queuesOne(t, target, id, 'queue another run', target.otherForm);
   },
