@@ -52,3 +52,24 @@ test('no update is blamed that came later, sent another name, or was of the item
   const others = [of('PUT', OTHER, `${TAG}-n2`, 4), of('PUT', OTHER, `${TAG}-n3`, 2), of('PUT', OWN, `${TAG}-n2`, 2)];
   for (const update of others) expect(blamed(update)).toBe(shownOtherwise);
 });
+
+test('a list that shows the item by the name which an update sent to another one shows that update', () => {
+  const update = of('PUT', OTHER, `${TAG}-n2`, 2);
+  const list = exchangeOf({
+    id: 'list',
+    operation: 'GET /aiagent',
+    path: '/aiagent',
+    json: [
+      { id: OTHER, name: `${TAG}-n3` },
+      { id: OWN, name: `${TAG}-n2` },
+    ],
+    sentAt: 3,
+  });
+  const history = new History();
+  for (const each of [created, update, list]) history.add(each);
+  const given: Violation = { ...shownOtherwise, code: 'created-reads-back/listed-member', exchanges: [created, list] };
+  expect(blamedOnUpdate({ contract, knowledge, history, tag: TAG }, given)).toMatchObject({
+    code: 'updated-reads-back/other-item',
+    exchanges: [created, { id: update.id }, list],
+  });
+});

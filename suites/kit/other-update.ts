@@ -1,5 +1,5 @@
 import { itemOf } from '../../client/index.ts';
-import { idOf, memberOf, mentions, sameId } from '../../domain/items.ts';
+import { idOf, itemsOf, memberOf, mentions, sameId } from '../../domain/items.ts';
 import { resourceOf } from '../../domain/resources.ts';
 import { isServed } from '../../spec/index.ts';
 import type { Exchange, FindingCode, Violation } from '../../spec/index.ts';
@@ -9,9 +9,12 @@ import { violationOf } from './violation.ts';
 
 /** Codes of items that a read shows otherwise than they were sent. */
 const SHOWN_OTHERWISE: readonly string[] = [
+  'created-reads-back/listed-member',
   'created-reads-back/member',
   'created-reads-back/not-readable',
   'overlap/read',
+  'updated-reads-back/listed-member',
+  'updated-reads-back/member',
 ] satisfies readonly FindingCode[];
 
 /** The violation; where its last read shows the name that an update sent to another item, that update is the violation. */
@@ -21,12 +24,16 @@ export function blamedOnUpdate(
 ): Violation {
   const read = violation.exchanges.findLast(({ request }) => request.method === 'GET');
   if (read === undefined || !SHOWN_OTHERWISE.includes(violation.code) || !isServed(read)) return violation;
-  const shown = memberOf(read.response.json, 'name');
+  const own = itemOf(read) ?? madeBy(violation.exchanges);
+  const { json } = read.response;
+  const shown = memberOf(
+    (itemsOf(json) ?? [json]).find((item) => sameId(idOf(item), own)),
+    'name',
+  );
   // Only names of the run are unique.
-  if (typeof shown !== 'string' || !mentions(shown, tag) || !sameId(idOf(read.response.json), itemOf(read)))
-    return violation;
+  if (own === undefined || typeof shown !== 'string' || !mentions(shown, tag)) return violation;
   const isOther = (each: Exchange): boolean =>
-    each.request.method === 'PUT' && each.sentAt < read.sentAt && itemOf(each) !== itemOf(read);
+    each.request.method === 'PUT' && each.sentAt < read.sentAt && !sameId(itemOf(each), own);
   const update = history.latest.like(read).findLast((each) => isOther(each) && nameOf(each) === shown);
   const operation = update === undefined ? undefined : contract.operation(update.operation);
   if (operation === undefined) return violation;
@@ -38,4 +45,10 @@ export function blamedOnUpdate(
     received: `the name ${shown}, which ${operation.id} sent to another item`,
     exchanges: [...others, update, read],
   });
+}
+
+/** The id of the item that the exchanges create or change. */
+function madeBy(exchanges: readonly Exchange[]): string | undefined {
+  const changes = exchanges.filter(({ request }) => request.method !== 'GET');
+  return changes.map((each) => itemOf(each) ?? idOf(each.response?.json)).find((id) => id !== undefined);
 }
