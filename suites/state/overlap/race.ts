@@ -2,7 +2,7 @@ import { isSuccess } from '../../../spec/index.ts';
 import type { Exchange, Violation } from '../../../spec/index.ts';
 import type { Evaluation, TestContext } from '../../kit/context.ts';
 import { persists } from '../../kit/polling.ts';
-import { violationOf } from '../../kit/violation.ts';
+import { reportViolation, violationOf } from '../../kit/violation.ts';
 import { describeContent, describeObserved, isReadRequest, ITEM_SPECIFICATION } from '../../oracle/index.ts';
 import type { Known } from '../../oracle/index.ts';
 import { requestOf } from '../sequences/items.ts';
@@ -113,7 +113,8 @@ export async function findUnexplained(
   const shown = alone === undefined ? reads : [alone];
   const wrong = shown.at(-1);
   const states = finalStates(item.known, writes);
-  if (states.length === 0 && judgeRefused(t, writes, reads)) return undefined;
+  const refused = states.length === 0 ? refusedCall(writes, reads) : undefined;
+  if (refused !== undefined && judgeRefused(t, refused, writes)) return undefined;
   const blamed = callToBlame(writes, states, wrong) ?? all.at(-1) ?? wrong;
   const operation = t.contract.operation(blamed?.exchange.operation ?? '');
   if (wrong === undefined || blamed === undefined || operation === undefined) return undefined;
@@ -137,22 +138,40 @@ export async function findUnexplained(
 const OF_STATE: ReadonlySet<number> = new Set([404, 409, 412, 423, 429]);
 
 /**
- * Judges a call that was refused although no other call explains that: with a status that is not about the state of the item, or with 404
- * although the item is still there. True if that is a finding, which then explains the state.
+ * A call that was refused although no other call explains that: with a status that is not about the state of the item, or with 404
+ * although the item is still there.
  */
-function judgeRefused(t: TestContext, writes: readonly RecordedCall[], reads: readonly RecordedCall[]): boolean {
+function refusedCall(writes: readonly RecordedCall[], reads: readonly RecordedCall[]): RecordedCall | undefined {
   const isThere =
     reads.every(({ response }) => isSuccess(response?.status ?? 0)) &&
     writes.every(({ request }) => request.kind !== 'delete');
-  const refused = writes.find(({ response: { status } = { status: 0 } }) =>
+  return writes.find(({ response: { status } = { status: 0 } }) =>
     status === 404 ? isThere : status >= 400 && status < 500 && !OF_STATE.has(status),
   );
-  const operation = t.contract.operation(refused?.exchange.operation ?? '');
-  if (refused === undefined || operation === undefined) return false;
-  t.judge(operation, refused.exchange, 'success');
-  return t.findings.some(
-    (finding) => finding.code === 'valid-request-served/refused' && finding.operation === operation.id,
+}
+
+/** Judges a call that was refused, as a request to a deleted item where another call deletes it. True if that is a finding, which then explains the state. */
+function judgeRefused(t: TestContext, { exchange }: RecordedCall, writes: readonly RecordedCall[]): boolean {
+  const operation = t.contract.operation(exchange.operation);
+  if (operation === undefined) return false;
+  const deletion = writes.find(
+    (each) => each.exchange !== exchange && each.request.kind === 'delete' && isSuccess(each.response?.status ?? 0),
   );
+  if (deletion === undefined) {
+    t.judge(operation, exchange, 'success');
+    return t.findings.some(({ code, operation: of }) => code === 'valid-request-served/refused' && of === operation.id);
+  }
+  const { status = 0 } = exchange.response ?? {};
+  const allowed = t.knowledge.unknownIdStatuses?.(operation) ?? [404];
+  if (allowed.length > 0 && !allowed.includes(status))
+    reportViolation(t, 'deleted-is-gone/status', operation, {
+      subject: String(status),
+      requirement: 'errors.not-found',
+      expected: 'success before the deletion, status 404 after it',
+      received: `status ${status}`,
+      exchanges: [deletion.exchange, exchange],
+    });
+  return true;
 }
 
 const describeAnswer = ({ exchange: { operation, response } }: RecordedCall): string =>
