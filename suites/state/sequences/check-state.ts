@@ -194,14 +194,17 @@ export interface FinishedSequence {
 /** Number of sequences, from the last, of which every item is read again. */
 const READ_AGAIN = 12;
 
-/** Most steps of one item in a finding. */
-const MOST_STEPS = 3;
+/** Steps of one item in a finding: the last ones, and the last ones that sent a content. */
+const LAST_STEPS = 3;
+const LAST_CONTENTS = 2;
 
 /** Nobody changes the items of a sequence after its end, so that their last known state must still hold after all sequences. */
 export async function checkLasting(real: Real, sequences: readonly FinishedSequence[]): Evaluation {
   const steps = (item: TrackedItem): readonly Exchange[] => {
     const own = sequences.find(({ model }) => model.items.includes(item))?.steps ?? [];
-    return own.filter(({ request }) => request.url.toLowerCase().includes(item.key)).slice(-MOST_STEPS);
+    const ofItem = own.filter(({ request }) => request.url.toLowerCase().includes(item.key));
+    const contents = ofItem.filter(({ request }) => request.body !== undefined).slice(-LAST_CONTENTS);
+    return ofItem.filter((each, at) => at >= ofItem.length - LAST_STEPS || contents.includes(each));
   };
   const items = sequences.flatMap(({ model }) => model.items);
   for (const list of real.family === 'policy' ? (['active', 'inactive'] as const) : (['all'] as const)) {
