@@ -137,11 +137,18 @@ export const listsMade: Statement = (evidence) => {
   ];
 };
 
-/** Overlapping creations are all in the list. */
-export const listsCreations: Statement = (evidence) =>
-  evidence.steps.every(({ request: { method, creates } }) => method === 'GET' || creates === true)
-    ? listsMade(evidence)
-    : undefined;
+/** Overlapping creations are all in the list; beside changes of other kinds, the one by whose name the list is searched. */
+export const listsCreations: Statement = (evidence) => {
+  const { answer, last, steps } = evidence;
+  if (steps.every(({ request: { method, creates } }) => method === 'GET' || creates === true))
+    return listsMade(evidence);
+  const asked = [...queryOf(last.request.url).values()];
+  const nameOf = ({ request }: Answered): unknown => Object(evidence.bodyOf(request)?.value)['name'];
+  const searched = steps.find((each) => each.request.creates === true && asked.some((text) => text === nameOf(each)));
+  const isGone = steps.some(({ request: { method } }) => method === 'DELETE');
+  if (searched === undefined || isGone || wasListed(searched, evidence)) return undefined;
+  return [`expect(${answer}.ids.map((id) => id.toLowerCase())).toContain(${idOf(searched)}.toLowerCase());`];
+};
 
 /** Of several items that were created with one name, each is in the list. */
 export const listsEachOfName: Statement = (evidence) => {

@@ -1,5 +1,6 @@
 import type { ScriptRequest } from '../../../spec/index.ts';
 import type { FindingEvidence } from './evidence.ts';
+import { isSearch } from './scenario.ts';
 import type { ScriptCode } from './scenario.ts';
 
 /** Rounds of a violation that shows only sometimes. */
@@ -110,14 +111,20 @@ export function atOnce(lines: readonly string[], evidence: FindingEvidence, isSo
     ...asSteps(lines),
     `for (let round = 0; round < ${rounds}; round += 1) await steps(); // It may show in every ${every} call only.`,
     `// ${others}`,
-    ...(isSometimes
-      ? [
-          `for (let round = 0; round < ${Math.ceil(ROUNDS / copies)}; round += 1) {`,
-          INDENT + together,
-          ...removal(lines),
-          '}',
-        ]
-      : [together]),
+    ...(isSometimes ? roundsOf(together, Math.ceil(ROUNDS / copies), lines, evidence) : [together]),
     ...whileOthers(lines, evidence),
   ];
+}
+
+/** Rounds of copies. A search may look at the first hundred items only: what is made for one stays until the last round. */
+function roundsOf(
+  together: string,
+  rounds: number,
+  lines: readonly string[],
+  { last }: FindingEvidence,
+): readonly string[] {
+  const removing = removal(lines);
+  return isSearch(last.request)
+    ? [`for (let round = 0; round <= ${rounds}; round += 1) ${together}`, ...removing.map((line) => line.trim())]
+    : [`for (let round = 0; round < ${rounds}; round += 1) {`, INDENT + together, ...removing, '}'];
 }

@@ -109,7 +109,7 @@ export function scenarioOf(given: FindingScript, baseUrl: string, options: Scena
 const isShortened = ({ request: { gap } }: Answered): boolean => gap !== undefined;
 
 /** True for a read whose query has a name of the run. */
-const isSearch = ({ method, url }: ScriptRequest): boolean => method === 'GET' && /\?.*assay-/iu.test(url);
+export const isSearch = ({ method, url }: ScriptRequest): boolean => method === 'GET' && /\?.*assay-/iu.test(url);
 
 /** How many items a list has to show before the requests after it are sent. */
 function awaitedIn({ requests }: FindingScript): (request: ScriptRequest) => number {
