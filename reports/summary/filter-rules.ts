@@ -12,6 +12,10 @@ export const FILTER_RULES: readonly Explains[] = [
     const query = new URLSearchParams(symptom.steps.at(-1)?.request.url.split('?')[1]);
     return filtersIn(root).some((name) => query.has(name));
   }),
+  // A filter that finds no changed items, and so omits them from small pages.
+  rule(isOnOne, 'filters/not-found', 'filters/lost-on-page', (root, symptom) =>
+    filtersIn(root).some((name) => filtersIn(symptom).includes(name)),
+  ),
   // A filter by a state that was not set.
   rule(
     (root, symptom) => root.operation.includes(`${collectionIn(symptom.operation)}/`),
