@@ -53,23 +53,33 @@ test('no update is blamed that came later, sent another name, or was of the item
   for (const update of others) expect(blamed(update)).toBe(shownOtherwise);
 });
 
-test('a list that shows the item by the name which an update sent to another one shows that update', () => {
-  const update = of('PUT', OTHER, `${TAG}-n2`, 2);
-  const list = exchangeOf({
-    id: 'list',
-    operation: 'GET /aiagent',
-    path: '/aiagent',
-    json: [
-      { id: OTHER, name: `${TAG}-n3` },
-      { id: OWN, name: `${TAG}-n2` },
-    ],
-    sentAt: 3,
-  });
+const list = exchangeOf({
+  id: 'list',
+  operation: 'GET /aiagent',
+  path: '/aiagent',
+  json: [
+    { id: OTHER, name: `${TAG}-n1` },
+    { id: OWN, name: `${TAG}-n1` },
+  ],
+  sentAt: 4,
+});
+const other = of('POST', OTHER, `${TAG}-n3`, 2);
+
+function blamedIn(update: Exchange, code: Violation['code'], exchanges: readonly Exchange[]): Violation {
   const history = new History();
-  for (const each of [created, update, list]) history.add(each);
-  const given: Violation = { ...shownOtherwise, code: 'created-reads-back/listed-member', exchanges: [created, list] };
-  expect(blamedOnUpdate({ contract, knowledge, history, tag: TAG }, given)).toMatchObject({
-    code: 'updated-reads-back/other-item',
-    exchanges: [created, { id: update.id }, list],
-  });
+  for (const each of [created, other, update, list]) history.add(each);
+  history.addOrigin(OTHER, other);
+  return blamedOnUpdate({ contract, knowledge, history, tag: TAG }, { ...shownOtherwise, code, exchanges });
+}
+
+test('a list that shows an item by the name which an update sent to another one shows that update', () => {
+  const update = of('PUT', OWN, `${TAG}-n1`, 3);
+  for (const [code, creation] of [
+    ['created-reads-back/listed-member', other],
+    ['created-reads-back/created-twice', created],
+  ] as const)
+    expect(blamedIn(update, code, [creation, list])).toMatchObject({
+      code: 'updated-reads-back/other-item',
+      exchanges: [{ id: other.id }, { id: update.id }, { id: 'list' }],
+    });
 });

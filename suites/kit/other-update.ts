@@ -2,13 +2,16 @@ import { itemOf } from '../../client/index.ts';
 import { idOf, itemsOf, memberOf, mentions, sameId } from '../../domain/items.ts';
 import { resourceOf } from '../../domain/resources.ts';
 import { isServed } from '../../spec/index.ts';
-import type { Exchange, FindingCode, Violation } from '../../spec/index.ts';
+import type { Exchange, FindingCode, Json, Violation } from '../../spec/index.ts';
 import { nameOf } from './latest-changes.ts';
 import type { Session } from './session.ts';
 import { violationOf } from './violation.ts';
 
+const TWICE = 'created-reads-back/created-twice' satisfies FindingCode;
+
 /** Codes of items that a read shows otherwise than they were sent. */
 const SHOWN_OTHERWISE: readonly string[] = [
+  TWICE,
   'created-reads-back/listed-member',
   'created-reads-back/member',
   'created-reads-back/not-readable',
@@ -24,12 +27,12 @@ export function blamedOnUpdate(
 ): Violation {
   const read = violation.exchanges.findLast(({ request }) => request.method === 'GET');
   if (read === undefined || !SHOWN_OTHERWISE.includes(violation.code) || !isServed(read)) return violation;
-  const own = itemOf(read) ?? madeBy(violation.exchanges);
   const { json } = read.response;
-  const shown = memberOf(
-    (itemsOf(json) ?? [json]).find((item) => sameId(idOf(item), own)),
-    'name',
+  const made = itemOf(read) ?? madeBy(violation.exchanges);
+  const item = (itemsOf(json) ?? [json]).find((each) =>
+    violation.code === TWICE ? isRenamed(history, each, violation) : sameId(idOf(each), made),
   );
+  const [own, shown] = [idOf(item), memberOf(item, 'name')];
   // Only names of the run are unique.
   if (own === undefined || typeof shown !== 'string' || !mentions(shown, tag)) return violation;
   const isOther = (each: Exchange): boolean =>
@@ -38,12 +41,13 @@ export function blamedOnUpdate(
   const operation = update === undefined ? undefined : contract.operation(update.operation);
   if (operation === undefined) return violation;
   const resource = resourceOf(knowledge.resources, operation);
-  const others = violation.exchanges.filter(({ request }) => request.method === 'POST');
+  const origin = violation.code === TWICE ? history.originOf(own) : undefined;
+  const creations = violation.exchanges.filter(({ request }) => request.method === 'POST');
   return violationOf('updated-reads-back/other-item', operation, {
     requirement: resource && knowledge.lifecycleRequirements(resource).update[0],
     expected: violation.expected,
     received: `the name ${shown}, which ${operation.id} sent to another item`,
-    exchanges: [...others, update, read],
+    exchanges: [...(origin === undefined ? creations : [origin]), update, read],
   });
 }
 
@@ -51,4 +55,12 @@ export function blamedOnUpdate(
 function madeBy(exchanges: readonly Exchange[]): string | undefined {
   const changes = exchanges.filter(({ request }) => request.method !== 'GET');
   return changes.map((each) => itemOf(each) ?? idOf(each.response?.json)).find((id) => id !== undefined);
+}
+
+/** True for an item with the name of another one that the exchanges create, which was created with a name of its own. */
+function isRenamed(history: Session['history'], item: Json | undefined, { exchanges }: Violation): boolean {
+  const origin = history.originOf(idOf(item) ?? '');
+  const name = memberOf(item, 'name');
+  const isShared = exchanges.some((each) => each.request.method === 'POST' && nameOf(each) === name);
+  return isShared && origin !== undefined && nameOf(origin) !== undefined && nameOf(origin) !== name;
 }
