@@ -3,7 +3,10 @@ import type { CheckName, FindingCode } from '../../spec/index.ts';
 const checks = (...names: readonly CheckName[]): readonly string[] => names;
 const codes = (...names: readonly FindingCode[]): readonly string[] => names;
 
-const OF_PAGES = checks('paging-partition', 'paging-base', 'paging-defaults', 'paging-past-end');
+/** Checks of pages whatever items they hold. */
+export const OF_PAGE_RULES = checks('paging-base', 'paging-defaults', 'paging-past-end');
+
+const OF_PAGES: readonly string[] = [...checks('paging-partition'), ...OF_PAGE_RULES];
 
 /** Checks whose finding on a list explains the findings that {@link EXPLAINED_BY_PAGES} names on the same list. */
 export const PAGE_ROOTS = checks('paging-partition', 'paging-base');

@@ -125,6 +125,13 @@ it('an item that a filter still finds after its deletion is explained by the del
   expect(explains(root, { ...symptom, steps: [...steps, ...symptom.steps] })).toBe(true);
 });
 
+it('a first page that is wrong also when its test runs alone is not explained by items of other jobs', () => {
+  const root = found('a', 'job-ownership/other-job: GET /aijob/{id}/runs');
+  const symptom = found('b', 'paging-base/first-page: GET /aijob/{id}/runs');
+  expect(explains(root, symptom)).toBe(true);
+  expect(explains(root, { ...symptom, recurred: true })).toBe(false);
+});
+
 it('a wrong order is explained by the form that shows another one', () => {
   const root = found('a', 'form-equivalence/body: GET /policies/byprocessingorder: order');
   const set = found('b', 'processing-order/not-as-set: POST /policies/setprocessingorder');

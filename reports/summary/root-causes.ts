@@ -78,7 +78,10 @@ const RULES: readonly Explains[] = [
     symptom.sharedId === true &&
     symptom.recurred !== true,
   // A list below an item that shows those of other items.
-  rule(isOnOne, 'job-ownership/other-job', codes.OF_LISTS, isOfList),
+  rule(isOnOne, 'job-ownership/other-job', codes.OF_LISTS, (root, symptom) => {
+    // Such a list grows with other jobs; what its first page or the default size is does not depend on that.
+    return isOfList(root, symptom) && !(codes.OF_PAGE_RULES.includes(symptom.check) && symptom.recurred === true);
+  }),
   rule(anywhere, 'job-ownership/other-job', ['job-runs', 'dry-run'], (root, symptom) => {
     return isOfList(root, symptom) && root.requirement === 'runs.list';
   }),

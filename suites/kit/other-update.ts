@@ -15,6 +15,7 @@ const SHOWN_OTHERWISE: readonly string[] = [
   'created-reads-back/listed-member',
   'created-reads-back/member',
   'created-reads-back/not-readable',
+  'form-shared-state/created-not-readable',
   'overlap/read',
   'updated-reads-back/listed-member',
   'updated-reads-back/member',
