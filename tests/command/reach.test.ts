@@ -55,12 +55,6 @@ describe('a private authority and client certificates', () => {
     expect({ code }).toEqual({ code: 3 });
     expect(stderr).toContain('--ca');
   });
-
-  it('a file that is not there is exit 2', async () => {
-    const words = [...verify, '--base-url', front.url, '--ca', 'missing.pem'];
-    const { code, stderr } = await runAssay(words, { env: service.env });
-    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining("can't be read") });
-  });
 });
 
 describe('a proxy', () => {

@@ -5,7 +5,8 @@ import { runAssay } from './run-assay.ts';
 it('prints its help and its version', async () => {
   const { code, stdout, stderr } = await runAssay(['--help']);
   expect([code, stderr]).toEqual([0, '']);
-  expect(stdout).toContain('\n  verify');
+  for (const command of ['verify', 'load', 'capacity', 'serve', 'prove', 'report', 'spec', 'clean'])
+    expect(stdout).toContain(`\n  ${command}`);
   expect((await runAssay(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/u);
 });
 
