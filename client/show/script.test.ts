@@ -18,15 +18,21 @@ const REMOVE = {
   responses: [],
 };
 
+/** The script of a violation that these exchanges show. */
+const scriptOf = (exchanges: readonly Exchange[], sources: object = {}): ReturnType<typeof toScript> =>
+  toScript(
+    { code: 'no-server-error/status', exchanges } as unknown as Violation,
+    REMOVE as unknown as Operation,
+    { contract: { operations: [], operation: () => undefined }, ...sources } as unknown as ScriptSources,
+  );
+
 test('a script names the member that holds the id of what it creates, unless it is "id"', () => {
   noteId('8');
   const memberIn = (created: object): string | undefined => {
     const made = exchange('POST /files', '/files', created, 1);
     const read = exchange('GET /files/{fileId}', '/files/8', created, 2);
     const contract = { operations: [REMOVE], operation: () => undefined };
-    const sources = { contract, origin: () => made } as unknown as ScriptSources;
-    const violation = { code: 'deleted-is-gone/readable', exchanges: [read] } as unknown as Violation;
-    const script = toScript(violation, REMOVE as unknown as Operation, sources);
+    const script = scriptOf([read], { contract, origin: () => made });
     expect(script?.requests[0]).toMatchObject({ creates: true, captures: [{ id: '8' }] });
     return script?.requests[0]?.idMember;
   };
@@ -41,13 +47,10 @@ test('what happened to an item after another one began to use it is sent after t
   const job = { ...used, request: { ...used.request, body: Buffer.from(JSON.stringify({ agent: AGENT })) } };
   const removal = exchange('DELETE /agents/{id}', `/agents/${AGENT}`, {}, 3);
   const read = exchange('GET /jobs/{id}', `/jobs/${JOB}`, {}, 4);
-  const sources = {
-    contract: { operations: [], operation: () => undefined },
+  const script = scriptOf([read], {
     origin: (id: string) => (id === AGENT ? agent : job),
     changes: (id: string) => (id === AGENT ? [removal] : []),
-  } as unknown as ScriptSources;
-  const violation = { code: 'no-server-error/status', exchanges: [read] } as unknown as Violation;
-  const script = toScript(violation, REMOVE as unknown as Operation, sources);
+  });
   expect(script?.requests.map(({ method, url }) => `${method} ${new URL(url).pathname.split('/')[2] ?? ''}`)).toEqual([
     'POST agents',
     'POST jobs',
@@ -62,13 +65,7 @@ test('a change that was not answered is sent again, and does not replace the cha
   const update = exchange('PUT /jobs/{id}', `/jobs/${JOB}`, {}, 2);
   const { response: _response, ...reset } = exchange('PUT /jobs/{id}', `/jobs/${JOB}`, {}, 3);
   const read = exchange('GET /jobs/{id}', `/jobs/${JOB}`, {}, 4);
-  const sources = {
-    contract: { operations: [], operation: () => undefined },
-    origin: () => job,
-    changes: () => [update, reset],
-  } as unknown as ScriptSources;
-  const violation = { code: 'no-server-error/status', exchanges: [read] } as unknown as Violation;
-  const { requests } = toScript(violation, REMOVE as unknown as Operation, sources) ?? {};
+  const { requests } = scriptOf([read], { origin: () => job, changes: () => [update, reset] }) ?? {};
   expect(requests?.map(({ method, unanswered }) => [method, unanswered])).toEqual([
     ['POST', undefined],
     ['PUT', undefined],
@@ -91,9 +88,7 @@ test.each([
 ])('of a long body, a script has the parts of %s', (_, text, expected) => {
   const sent = exchange('POST /clues', '/clues', {}, 1);
   const posted = { ...sent, request: { ...sent.request, body: Buffer.from(text) } };
-  const sources = { contract: { operations: [], operation: () => undefined } } as unknown as ScriptSources;
-  const violation = { code: 'no-server-error/status', exchanges: [posted] } as unknown as Violation;
-  const script = toScript(violation, REMOVE as unknown as Operation, sources);
+  const script = scriptOf([posted]);
   expect(script?.requests[0]?.parts?.map((part) => [part.text, part.times])).toEqual(expected);
   expect(script === undefined).toBe(expected === undefined);
 });
