@@ -14,9 +14,14 @@ function patternOf(route: Omit<Route, 'params'>, path: string) {
     route,
     method: route.operation.method,
     expression: new RegExp(`^${literal.join('')}/?$`, 'i'),
+    openness: openness(path),
     names: [...path.matchAll(PARAMETER)].map(([, name]) => name ?? ''),
   };
 }
+
+/** Few where a path names most: segments that are nothing but a parameter count more than those that hold one. */
+const openness = (path: string): number =>
+  10 * (path.match(/\/\{[^{}/]+\}(?=\/|$)/g) ?? []).length + path.split('{').length;
 
 /** Literal segments win over parameters. */
 export function createRouter(contract: Contract): Router {
@@ -24,7 +29,7 @@ export function createRouter(contract: Contract): Router {
     .flatMap((operation) =>
       operation.forms.map((form) => patternOf({ operation, id: operation.id, form: form.name }, form.path)),
     )
-    .sort((a, b) => a.names.length - b.names.length);
+    .sort((a, b) => a.openness - b.openness);
   return (method, path) => {
     for (const { route, method: own, expression, names } of patterns) {
       const match = own === method ? expression.exec(path) : null;

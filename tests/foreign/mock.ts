@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
 import { serve } from '../../client/testing/fixtures.ts';
 import { arbitraryFor, isUnsatisfiable } from '../../generators/index.ts';
-import { isObject, scalarText } from '../../spec/index.ts';
+import { isObject, parsedJson, scalarText } from '../../spec/index.ts';
 import type { Contract, Json, Operation, SchemaRef } from '../../spec/index.ts';
-import { routesOf } from './routes.ts';
-import type { Route } from './routes.ts';
+import { createRouter } from '../../prove/proxy/router.ts';
+import type { Route } from '../../prove/proxy/message.ts';
 
 /**
  * How a mock behaves within its description: `static` gives an operation the same valid body always, `random` another valid
@@ -15,12 +16,9 @@ import type { Route } from './routes.ts';
  */
 export type Behaviour = 'static' | 'random' | 'strict' | 'stateful' | 'deployed';
 
-/**
- * What one operation does wrong: `type` answers a body of another type, `status` an undocumented 5xx, `token` refuses every token,
- * `absent` is not there.
- */
+/** What one operation does wrong: `token` refuses every token, `absent` is not there. */
 export interface Defect {
-  readonly name: 'type' | 'status' | 'token' | 'absent';
+  readonly name: 'token' | 'absent';
   readonly operation: string;
 }
 
@@ -52,26 +50,35 @@ interface World {
 
 /** A server that answers every described operation as it is described. */
 export async function startMock(contract: Contract, options: MockOptions): Promise<Mock> {
-  const find = routesOf(contract);
+  const router = createRouter(contract);
+  const methods = new Set(contract.operations.map(({ method }) => method));
   const world: World = { contract, options, made: new Map(), items: new Map(), drawn: 0 };
   const requests = new Map<string, number>();
   let withoutToken = 0;
   const server = await serve((request, response) => {
-    void buffer(request).then((body) => {
-      const found = find(request.method ?? 'GET', request.url ?? '/');
-      const key = found === undefined ? 'unknown' : 'allow' in found ? `other method` : found.operation.id;
+    void buffer(request).then(async (body) => {
+      if (options.delayMs !== undefined) await delay(options.delayMs);
+      const path = decoded(request.url?.split('?', 1)[0] ?? '/');
+      const found = router(request.method ?? 'GET', path);
+      const allowed =
+        found === undefined ? [...methods].filter((each) => router(each, path)) : [found.operation.method];
+      const key = found?.id ?? 'other';
       requests.set(key, (requests.get(key) ?? 0) + 1);
-      if (found !== undefined && request.headers.authorization === undefined) withoutToken += 1;
-      if (found === undefined) response.writeHead(404).end();
-      else if ('allow' in found) response.writeHead(405, { allow: found.allow }).end();
-      else {
-        const asked = { body, response };
-        if (options.delayMs === undefined) answer(world, found, request, asked);
-        else setTimeout(() => answer(world, found, request, asked), options.delayMs);
-      }
+      if (allowed.length > 0 && request.headers.authorization === undefined) withoutToken += 1;
+      if (found !== undefined) answer(world, found, request, { body, response });
+      else if (allowed.length === 0) response.writeHead(404).end();
+      else response.writeHead(405, { allow: allowed.join(', ') }).end();
     });
   });
   return { baseUrl: server.url, requests, withoutToken: () => withoutToken, close: server.close };
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURI(path);
+  } catch {
+    return path;
+  }
 }
 
 interface Asked {
@@ -88,7 +95,7 @@ function answer(world: World, route: Route, request: IncomingMessage, { body, re
     response.writeHead(401, { 'www-authenticate': 'Bearer' }).end();
     return;
   }
-  const sent = parse(body);
+  const sent = parsedJson(body);
   const isStrict = behaviour === 'strict' || behaviour === 'deployed';
   const refusal = isStrict ? refusalOf(world, operation, request, sent) : undefined;
   if (refusal !== undefined) {
@@ -104,14 +111,6 @@ function answer(world: World, route: Route, request: IncomingMessage, { body, re
     const shown = kept ?? listed(world, operation, request) ?? { count: 0 };
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(shown));
   } else respond(world, operation, { response, accept: request.headers.accept }, kept);
-}
-
-function parse(body: Buffer): Json | undefined {
-  try {
-    return JSON.parse(body.toString()) as Json;
-  } catch {
-    return undefined;
-  }
 }
 
 function refusalOf(
@@ -147,7 +146,8 @@ function listed(world: World, operation: Operation, request: IncomingMessage): J
 }
 
 /** Items of a collection: made by POST, read, replaced and removed under their id, or under a path below it. */
-function keep(world: World, { operation, values }: Route, sent: Json | undefined): Json | undefined {
+function keep(world: World, { operation, params }: Route, sent: Json | undefined): Json | undefined {
+  const values = Object.values(params);
   const isDeployed = world.options.behaviour === 'deployed';
   const parent = (isDeployed ? /^(.*?)\/\{[^{}/]+\}/ : /^(.*)\/\{[^{}/]+\}$/).exec(operation.path)?.[1];
   const id = values.at(-1)?.toLowerCase() ?? '';
@@ -184,14 +184,8 @@ function respond(
   kept: Json | undefined,
 ): void {
   const defect = world.options.defect?.operation === operation.id ? world.options.defect.name : undefined;
-  if (defect === 'token' || defect === 'absent') {
-    response.writeHead(defect === 'token' ? 401 : 404).end();
-    return;
-  }
   if (defect !== undefined) {
-    response
-      .writeHead(defect === 'status' ? 500 : 200, { 'content-type': 'application/json' })
-      .end(defect === 'status' ? '{}' : 'not json at all');
+    response.writeHead(defect === 'token' ? 401 : 404).end();
     return;
   }
   const spec = operation.responses.find((each) => each.status.startsWith('2')) ?? operation.responses[0];

@@ -86,8 +86,8 @@ export const HOSTILE_BEHAVIOURS = {
   'redirect-to-itself': (socket, { path }) => {
     socket.write(`HTTP/1.1 307 Again\r\nLocation: ${path}\r\nContent-Length: 0\r\n\r\n`);
   },
-  'redirect-elsewhere': (socket, { head }) => {
-    const port = /^host: .*:(\d+)$/im.exec(head)?.[1] ?? '80';
+  'redirect-elsewhere': (socket, { host }) => {
+    const port = host.split(':')[1] ?? '80';
     socket.write(`HTTP/1.1 308 Elsewhere\r\nLocation: http://localhost:${port}/stolen\r\nContent-Length: 0\r\n\r\n`);
   },
   'reset-at-once': (socket) => {

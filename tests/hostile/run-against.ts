@@ -49,7 +49,7 @@ export async function runAgainst(name: HostileBehaviour): Promise<Outcome> {
       ...filesIn(cwd).flatMap((file) => leaksIn(file, readFileSync(file, 'latin1'))),
     ],
     escapes: [...output.matchAll(/[^\P{Cc}\r\n\t]|\u202E/gu)].length,
-    unexpectedRequests: server.requests.filter((head) => / \/(?:stolen|admin\?)/.test(head)).length,
+    unexpectedRequests: server.requests.filter((each) => / \/(?:stolen|admin\?)/.test(each)).length,
   };
 }
 

@@ -1,11 +1,9 @@
-import { createServer } from 'node:net';
 import type { Socket } from 'node:net';
-import { listen } from '../../client/testing/fixtures.ts';
+import { serve } from '../../client/testing/fixtures.ts';
 
-/** A request as it came in: its head as text. */
 export interface HostileRequest {
-  readonly head: string;
   readonly path: string;
+  readonly host: string;
   /** What stands after `Bearer `; empty where nothing does. */
   readonly token: string;
 }
@@ -15,7 +13,7 @@ export type Hostility = (socket: Socket, request: HostileRequest) => void;
 
 export interface HostileServer {
   readonly baseUrl: string;
-  /** Heads of all requests, in the order they came. */
+  /** Method and path of all requests, in the order they came. */
   readonly requests: readonly string[];
   close(): Promise<void>;
 }
@@ -26,39 +24,13 @@ const REFUSED = 'HTTP/1.1 401 Unauthorized\r\nContent-Length: 0\r\n\r\n';
 /** Listens on 127.0.0.1; the first `normalResponses` requests are answered as a healthy service would, so that a run begins. */
 export async function startHostile(behave: Hostility, normalResponses: number): Promise<HostileServer> {
   const requests: string[] = [];
-  const tcp = createServer((socket) => {
-    socket.on('error', () => socket.destroy());
-    let text = '';
-    socket.on('data', (chunk: Buffer) => {
-      text += chunk.toString('latin1');
-      for (;;) {
-        const taken = take(text);
-        if (taken === undefined) return;
-        text = taken.rest;
-        requests.push(taken.head);
-        if (requests.length <= normalResponses)
-          socket.write(/^authorization: Bearer (?!expired)/im.test(taken.head) ? HEALTHY : REFUSED);
-        else behave(socket, described(taken.head));
-      }
-    });
+  const { url: baseUrl, close } = await serve((request) => {
+    const { method, url: path = '/', headers, socket } = request.resume();
+    const { authorization = '', host = '' } = headers;
+    requests.push(`${method} ${path}`);
+    const token = /^Bearer (.*)$/i.exec(authorization)?.[1] ?? '';
+    if (requests.length > normalResponses) behave(socket, { path, host, token });
+    else socket.write(/^Bearer (?!expired)/i.test(authorization) ? HEALTHY : REFUSED);
   });
-  const { url: baseUrl, close } = await listen(tcp);
   return { baseUrl, requests, close };
-}
-
-/** The first whole request of what has come so far. */
-function take(text: string): { readonly head: string; readonly rest: string } | undefined {
-  const end = text.indexOf('\r\n\r\n');
-  if (end < 0) return undefined;
-  const head = text.slice(0, end);
-  const length = Number(/^content-length: (\d+)/im.exec(head)?.[1] ?? 0);
-  return text.length < end + 4 + length ? undefined : { head, rest: text.slice(end + 4 + length) };
-}
-
-function described(head: string): HostileRequest {
-  return {
-    head,
-    path: head.split(' ', 2)[1] ?? '/',
-    token: /^authorization: Bearer (.*)$/im.exec(head)?.[1]?.trim() ?? '',
-  };
 }
