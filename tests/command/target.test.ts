@@ -32,6 +32,23 @@ describe('a target that is not there, or is something else', () => {
     expect(stderr).toMatch(/^error: .*127\.0\.0\.1:1.*\nhint: /u);
     expect(summaryIn(join(cwd, 'assay-report'))).toMatchObject({ verdict: 'error', totals: { exchanges: 0 } });
   });
+
+  it.each([
+    ['no token', {}, /token/u],
+    ['a wrong token', { ASSAY_TOKEN: 'nobody-gave-me-this-token' }, /--token/u],
+  ])('%s is exit 3', async (_name, env, sentence) => {
+    const { code, stderr } = await runAssay(['verify', '--base-url', service.baseUrl, ...quick], { env });
+    expect(stderr).toMatch(sentence);
+    expect(stderr).not.toContain('nobody-gave-me');
+    expect(code).toBe(3);
+  });
+
+  it('a host that is something else is exit 3', async () => {
+    const other = await serveHttp((_request, response) => response.end('<h1>Hello</h1>'));
+    closeAfterTest(other);
+    const { code } = await runAssay(['verify', '--base-url', other.url, ...quick], { env: service.env });
+    expect(code).toBe(3);
+  });
 });
 
 describe('a deployment', () => {
@@ -128,6 +145,19 @@ describe('a deployment', () => {
     expect(stdout).toMatch(/1 of \d+ operations reached/u);
     expect(stdout).toMatch(/--min-reach\s+asks\s+for\s+80%/u);
     expect(code).toBe(6);
+    const wrong = await runAssay(['verify', '--base-url', service.baseUrl], {
+      env: { ...service.env, ASSAY_MIN_REACH: '80' },
+    });
+    expect(wrong.stderr).toMatch(/ASSAY_MIN_REACH.*has no percent sign[^]*write 80%/u);
+    expect(wrong.code).toBe(2);
+  });
+
+  it('a pattern that matches nothing is a usage error', async () => {
+    const { code, stderr } = await runAssay(['verify', '--base-url', service.baseUrl, '--only', 'GET /aijobskils'], {
+      env: service.env,
+    });
+    expect(stderr).toContain('GET /aijobskills');
+    expect(code).toBe(2);
   });
 
   it('takes its address and tokens from .env', async () => {
