@@ -155,7 +155,9 @@ describe('findings are grouped by root cause', () => {
 
   it('joins server errors of one resource, and of many, but not of a few', () => {
     const failing = (...paths: readonly string[]): readonly string[] =>
-      groupsOf(...paths.map((path, at) => found(`${at}`, `no-server-error/status: GET ${path}: 500`)));
+      groupsOf(...paths.map((path, at) => plain(found(`${at}`, `no-server-error/status: GET ${path}: 500`))));
+    const plain = (given: MergedFinding): MergedFinding =>
+      withSteps(given, ({ request }) => ({ request: { ...request, url: 'http://localhost/api' } }));
     expect(failing('/a', '/a/{id}', '/b')).toEqual(['0/1/', '2//']);
     expect(failing('/a', '/b', '/c', '/d')).toEqual(['0/123/']);
   });

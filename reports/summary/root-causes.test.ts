@@ -46,6 +46,9 @@ results of another job: 404
 a list that leaves out new items, also those of overlapping creations: 200
   created-reads-back/not-listed: GET /aiagent
   overlap/lost-update: POST /aiagent: create
+ids that are no uuids, in a list and in its items: 200
+  own-id/format: GET /aijob/{id}/results/{type}
+  body-fits-schema/mismatch: GET /aijob/{id}/results/{type}/{resultId}: /id format
 a list that shows another state than the item: 200
   activation/not-active: GET /policies
   activation/state-member: GET /policies/{id}: isActive
@@ -130,6 +133,17 @@ it('a first page that is wrong also when its test runs alone is not explained by
   const symptom = found('b', 'paging-base/first-page: GET /aijob/{id}/runs');
   expect(explains(root, symptom)).toBe(true);
   expect(explains(root, { ...symptom, recurred: true })).toBe(false);
+});
+
+it('a query that fails on two operations is one cause', () => {
+  const failing = (operation: string, query: string) =>
+    withSteps(found(operation, `no-server-error/status: GET ${operation}: 500`), ({ request }) => ({
+      request: { ...request, url: `http://localhost/api${operation}${query}` },
+    }));
+  const root = failing('/v2/suggest', '?q=%22');
+  expect(explains(root, failing('/v3/suggest', '?q=%22'))).toBe(true);
+  for (const query of ['?q=%27', '']) expect(explains(root, failing('/v3/suggest', query))).toBe(false);
+  expect(explains(failing('/v2/suggest', ''), failing('/v3/suggest', ''))).toBe(false);
 });
 
 it('a wrong order is explained by the form that shows another one', () => {

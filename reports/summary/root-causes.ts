@@ -60,6 +60,8 @@ const RULES: readonly Explains[] = [
     codes.IGNORED_ID,
     (root, symptom) => codes.IGNORED_ID.indexOf(root.code) < codes.IGNORED_ID.indexOf(symptom.code),
   ),
+  // Ids that are no uuids, in a list and in its items.
+  rule(isBelow, 'own-id/format', 'body-fits-schema/mismatch', (_, { subject }) => subject === '/id format'),
   // A read that returns another item.
   rule(isOnOne, 'own-id/other', codes.OF_READS),
   rule(isInOne, 'own-id/other', codes.SINGLE_CHANGES),

@@ -20,6 +20,10 @@ import type { MergedFinding } from './types.ts';
 /** The subject is the status only: what matters is nothing in the request. */
 const isOfAnyRequest = ({ subject = '' }: MergedFinding): boolean => /^\d+$/.test(subject);
 
+/** The query of the last request of a read; empty where it has none. */
+const queryIn = ({ operation, steps }: MergedFinding): string =>
+  operation.startsWith('GET ') ? (steps.at(-1)?.request.url.split('?')[1] ?? '') : '';
+
 /** The escape of half of a surrogate pair. */
 const LONE_SURROGATE = /\\ud[89ab][0-9a-f]{2}(?!\\ud[c-f])/i;
 
@@ -80,6 +84,10 @@ export const STATUS_RULES: readonly Explains[] = [
   rule(isOfOneApi, SERVER_ERROR, SERVER_ERROR, (root, symptom) => {
     const namesNone = [undefined, codes.SEVERAL_MEMBERS].includes(namedIn(symptom)[1]);
     return haveOneStatus(root, symptom) && namesNone && haveSameValue(root, symptom);
+  }),
+  // A server error of a query, also on another operation.
+  rule(haveOneStatus, SERVER_ERROR, SERVER_ERROR, (root, symptom) => {
+    return root.operation < symptom.operation && queryIn(root) !== '' && queryIn(root) === queryIn(symptom);
   }),
   // A kind of valid request that is refused, and so is a generated one.
   rule(isOnOne, 'clue-accepted/refused', 'valid-request-served/refused', (root, symptom) => {
