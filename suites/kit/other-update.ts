@@ -39,16 +39,19 @@ export function blamedOnUpdate(
   const isOther = (each: Exchange): boolean =>
     each.request.method === 'PUT' && each.sentAt < read.sentAt && !sameId(itemOf(each), own);
   const update = history.latest.like(read).findLast((each) => isOther(each) && nameOf(each) === shown);
-  const operation = update === undefined ? undefined : contract.operation(update.operation);
-  if (operation === undefined) return violation;
+  const operation = contract.operation(update?.operation ?? '');
+  if (update === undefined || operation === undefined) return violation;
   const resource = resourceOf(knowledge.resources, operation);
   const origin = violation.code === TWICE ? history.originOf(own) : undefined;
-  const creations = violation.exchanges.filter(({ request }) => request.method === 'POST');
+  const changes = violation.exchanges.filter(({ request }) => request.method !== 'GET');
   return violationOf('updated-reads-back/other-item', operation, {
     requirement: resource && knowledge.lifecycleRequirements(resource).update[0],
     expected: violation.expected,
     received: `the name ${shown}, which ${operation.id} sent to another item`,
-    exchanges: [...(origin === undefined ? creations : [origin]), update, read],
+    exchanges: [
+      ...[...(origin === undefined ? changes : [origin]), update].toSorted((a, b) => a.sentAt - b.sentAt),
+      read,
+    ],
   });
 }
 
