@@ -273,7 +273,7 @@ export const FINDING_CODES = {
     refused: 'Raw data was refused because of its shape or its texts.',
     'second-time': 'The same raw data gets a different response the second time.',
   },
-} as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>;
+} satisfies Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 export type CheckName = keyof typeof FINDING_CODES;
 
