@@ -1,8 +1,9 @@
 import type { ConfiguredSecret, ConfiguredSource } from './options/auth.ts';
 import type { OptionName, ValueOf } from './options/table.ts';
 
-export type { DataRow, FlowRequest, FlowResponse, FlowScenario, FlowStage, Session } from '../load/index.ts';
-export type { PreparedScenario, Scenario, ScenarioContext, ScenarioRequest } from '../load/index.ts';
+// Not by the index of the folder, since the package has the declarations that these types need.
+export type { DataRow, FlowRequest, FlowResponse, FlowScenario, FlowStage, Session } from '../load/flow/types.ts';
+export type { PreparedScenario, Scenario, ScenarioContext, ScenarioRequest } from '../load/scenarios/scenario.ts';
 
 type FlagOnly =
   | 'path'
