@@ -216,6 +216,8 @@ const RULES: readonly Explains[] = [
         overlapsWith(root, symptom) ||
         (root.code.endsWith('/listed-member') && isLastRead(root, symptom))),
   ),
+  // An item that an update of another one changes, while its own calls overlap.
+  rule(isInOne, 'updated-reads-back/other-item', 'overlap', (_, { recurred }) => recurred !== true),
   // A state that overlapping calls left.
   rule(isInOne, 'overlap/not-linearizable', 'overlap/read', ({ operation }) => !operation.startsWith('GET ')),
   // Overlapping calls of all kinds.

@@ -35,6 +35,7 @@ const shownOtherwise: Violation = {
 function blamed(update: Exchange): Violation {
   const history = new History();
   for (const each of [created, update, read]) history.add(each);
+  history.addOrigin(OWN, created);
   return blamedOnUpdate({ contract, knowledge, history, tag: TAG }, shownOtherwise);
 }
 
@@ -44,7 +45,7 @@ test('an item that shows the name which an update sent to another one was change
     code: 'updated-reads-back/other-item',
     operation: { id: 'PUT /aiagent/{id}' },
     requirement: 'agents.update-stores',
-    exchanges: [created, { id: update.id }, read],
+    exchanges: [{ id: created.id }, { id: update.id }, read],
   });
 });
 

@@ -3,7 +3,7 @@ import { idOf, itemsOf, memberOf, mentions, sameId } from '../../domain/items.ts
 import { resourceOf } from '../../domain/resources.ts';
 import { isServed } from '../../spec/index.ts';
 import type { Exchange, FindingCode, Json, Violation } from '../../spec/index.ts';
-import { nameOf } from './latest-changes.ts';
+import { areTogether, nameOf } from './latest-changes.ts';
 import type { Session } from './session.ts';
 import { violationOf } from './violation.ts';
 
@@ -42,16 +42,15 @@ export function blamedOnUpdate(
   const operation = contract.operation(update?.operation ?? '');
   if (update === undefined || operation === undefined) return violation;
   const resource = resourceOf(knowledge.resources, operation);
-  const origin = violation.code === TWICE ? history.originOf(own) : undefined;
-  const changes = violation.exchanges.filter(({ request }) => request.method !== 'GET');
+  // An update of the item itself matters only where it overlapped.
+  const ownUpdates = violation.exchanges.filter(({ request }) => request.method === 'PUT');
+  const first = ownUpdates.find((each) => areTogether(each, update)) ?? history.originOf(own);
+  const changes = [...(first === undefined ? [] : [first]), update].toSorted((a, b) => a.sentAt - b.sentAt);
   return violationOf('updated-reads-back/other-item', operation, {
     requirement: resource && knowledge.lifecycleRequirements(resource).update[0],
     expected: violation.expected,
     received: `the name ${shown}, which ${operation.id} sent to another item`,
-    exchanges: [
-      ...[...(origin === undefined ? changes : [origin]), update].toSorted((a, b) => a.sentAt - b.sentAt),
-      read,
-    ],
+    exchanges: [...changes, read],
   });
 }
 

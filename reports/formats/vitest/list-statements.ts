@@ -224,17 +224,18 @@ function othersListedAsSent(evidence: FindingEvidence, member: string): readonly
   ];
 }
 
-/** Where the list shows the item, it shows the members that the patch sets. */
+/** Where the list shows the item, it shows the members that the patch sets, or the one that the finding names. */
 export const listedAsPatched: Statement = (evidence) => {
-  const { readsList, sent, subjectId } = evidence;
+  const { member, readsList, sent, subjectId } = evidence;
   if (!readsList || sent === undefined || subjectId === undefined || !Array.isArray(sent.value)) return undefined;
   const set = (sent.value as readonly { readonly path?: string; readonly value?: unknown }[]).filter(
     ({ path = '', value }) => value !== undefined && path.lastIndexOf('/') === 0,
   );
   if (set.length < sent.value.length) return undefined;
+  const matches = set.some(({ path }) => path === `/${member}`) ? `{ ${member}: sent.${member} }` : 'sent';
   return [
     `const sent = Object.fromEntries(${sent.code}.map(({ path, value }: any) => [path.slice(1), value]));`,
-    ...forListed(evidence, `each.id === ${subjectId}`, ['expect(item).toMatchObject(sent);']),
+    ...forListed(evidence, `each.id === ${subjectId}`, [`expect(item).toMatchObject(${matches});`]),
   ];
 };
 

@@ -54,10 +54,13 @@ const listsChangedBefore: Statement = (evidence) => {
   const last = idsOf(evidence.changes.at(-1));
   const earlier = evidence.changes.flatMap((each) => idsOf(each));
   const deleted = evidence.changes.flatMap((each) => (each.request.method === 'DELETE' ? idsOf(each) : []));
-  const id = earlier.find((each) => evidence.isMade(each) && ![...last, ...deleted].includes(each));
+  const kept = earlier.filter((each) => evidence.isMade(each) && ![...last, ...deleted].includes(each));
+  const isListed = (id: string): boolean => {
+    const [raw = ''] = [...evidence.scenario.names].find(([, name]) => name === id) ?? [];
+    return evidence.last.request.received?.ids.includes(raw) === true;
+  };
+  const id = kept.find((each) => !isListed(each)) ?? kept[0];
   if (id === undefined) return undefined;
-  const [raw = ''] = [...evidence.scenario.names].find(([, name]) => name === id) ?? [];
-  const wasListedThere = evidence.last.request.received?.ids.includes(raw) === true;
   const { lines, whole } = wholeList(evidence);
-  return [...lines, `expect(${whole}.ids)${wasListedThere ? '.not' : ''}.toContain(${id});`];
+  return [...lines, `expect(${whole}.ids)${isListed(id) ? '.not' : ''}.toContain(${id});`];
 };
