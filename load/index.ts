@@ -25,5 +25,6 @@ export { searchCapacity } from './capacity/search.ts';
 export { findScenario } from './find-scenario.ts';
 export { compareLoad, judgedAgainst } from './compare/runs.ts';
 export { parseThresholds } from './thresholds.ts';
+export type { Threshold } from './thresholds.ts';
 export { LOAD_PROFILES } from './profiles.ts';
 export { SCENARIOS, DEFAULT_SCENARIO } from './scenarios/index.ts';

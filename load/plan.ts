@@ -3,11 +3,13 @@ import { executorPlan } from './flow/executor-plan.ts';
 import type { ExecutorPlan } from './flow/executor-plan.ts';
 import { cutAt, scheduleDuration } from './engines/schedule.ts';
 import type { Segment } from './engines/schedule.ts';
+import { rateToOffer, refuseUnreachable } from './demanded-rate.ts';
 import { refuseIgnored } from './ignored-options.ts';
 import { LOAD_PROFILES } from './profiles.ts';
 import type { LoadProfile, ProfileName } from './profiles.ts';
 import type { CommonOptions, LoadOptions, PlanOptions } from './options.ts';
 import type { Scenario } from './scenarios/index.ts';
+import type { Threshold } from './thresholds.ts';
 
 /** Length of a slice: workers report their counts once per slice. */
 export const SLICE_MS = 250;
@@ -106,7 +108,7 @@ function warmupTime({ executor }: ExecutorPlan, { warmupMs }: PlanOptions, durat
 }
 
 /** Rate and durations of a scenario, within the limits of the user. Throws an AssayError (exit code 2) for options that do not fit. */
-export function planOf(scenario: Scenario, options: PlanOptions): Plan {
+export function planOf(scenario: Scenario, options: PlanOptions, thresholds: readonly Threshold[] = []): Plan {
   const profile = options.profile ?? 'steady';
   if (options.model === 'closed' && (options.maxRate ?? 1) < 1)
     throw usageError('--engine closed sends at least one request per second.', 'Raise --max-rate, or omit --engine.');
@@ -120,7 +122,7 @@ export function planOf(scenario: Scenario, options: PlanOptions): Plan {
   const durationMs = Math.min(wantedMs, maxDurationMs - throughputMs);
   const rate = Math.min(executor.segments ? highest(executor.segments) : (options.rate ?? scenario.rate), mostRate);
   const warmupMs = warmupTime(executor, options, durationMs);
-  return {
+  const plan: Plan = {
     profile,
     executor: limited(executor, durationMs, maxRate),
     throughputMs,
@@ -132,17 +134,36 @@ export function planOf(scenario: Scenario, options: PlanOptions): Plan {
       ...(durationMs < wantedMs ? [`the duration was limited to ${inSeconds(durationMs)} s (--max-duration)`] : []),
     ],
   };
+  const isOpen = !scenario.flow && options.model !== 'closed';
+  if (isOpen)
+    refuseUnreachable(
+      plan,
+      isRateMeasured(plan, scenario, options) ? Math.min(mostRate, maxRate) : plan.rate,
+      thresholds,
+    );
+  return plan;
 }
 
 /** Share of the measured throughput at which the open model measures latency. */
 const LATENCY_SHARE = 0.5;
 const NO_THROUGHPUT = 'the throughput phase measured no rate: too few of its requests were accepted';
 
-/** The plan at a share of the measured throughput; unchanged if a rate is given, also by the scenario. */
-export function planAt(plan: Plan, throughput: number, options: LoadOptions, scenario: Scenario): Plan {
+/** True if the measured throughput sets the rate, because neither the user nor the scenario does. */
+const isRateMeasured = ({ throughputMs }: Plan, { throughput }: Scenario, { rate, stages }: PlanOptions): boolean =>
+  throughputMs > 0 && rate === undefined && stages === undefined && throughput !== false;
+
+/** The plan at a share of the measured throughput, or at the rate that thresholds demand; unchanged if a rate is given. */
+export function planAt(
+  plan: Plan,
+  throughput: number,
+  options: LoadOptions,
+  scenario: Scenario,
+  thresholds: readonly Threshold[],
+): Plan {
   if (throughput <= 0) return { ...plan, notes: [...plan.notes, NO_THROUGHPUT] };
-  if (options.rate !== undefined || scenario.throughput === false) return plan;
+  if (!isRateMeasured(plan, scenario, options)) return plan;
   const { mostRate = Infinity }: LoadProfile = LOAD_PROFILES[plan.profile];
-  const rate = Math.min(throughput * LATENCY_SHARE, mostRate, options.maxRate ?? Infinity);
+  const wanted = Math.max(throughput * LATENCY_SHARE, rateToOffer(plan, thresholds));
+  const rate = Math.min(wanted, mostRate, options.maxRate ?? Infinity);
   return { ...plan, rate: rate > 10 ? Math.round(rate) : rate };
 }

@@ -158,7 +158,8 @@ async function measureScenario(
   const { options, ready } = run;
   const throughput = await throughputOf(run, first);
   const isCut = options.signal?.aborted === true && throughput?.phase.rate === 0;
-  const plan = throughput && !isCut ? planAt(first, throughput.phase.rate, options, ready.scenario) : first;
+  const plan =
+    throughput && !isCut ? planAt(first, throughput.phase.rate, options, ready.scenario, run.thresholds) : first;
   const measured = await measureFully(run, plan, Math.max(0, ...(throughput?.trial.nextIds ?? [])));
   const trials = [...(throughput ? [throughput.trial] : []), measured.trial];
   const failure = trials.find(({ lost }) => lost !== undefined)?.lost;
@@ -186,7 +187,7 @@ async function runScenario(
   options: LoadOptions,
   push: Push,
 ): Promise<void> {
-  const first = planOf(scenario, options);
+  const first = planOf(scenario, options, thresholds);
   const ready = await prepareScenario(scenario, options);
   const { prepared, traffic } = ready;
   const { target, judge, contract } = options;

@@ -62,8 +62,8 @@ export async function load(invocation: Invocation<OptionOf<'load'>>): Promise<nu
   await checkScenarios(operands, 'load', settings.fleet, problems);
   const shape = shapeOf(settings, operands);
   const { maxRate, maxDuration: maxDurationMs } = settings;
-  await checkPlans(operands, { ...shape, ...defined({ maxRate, maxDurationMs }) }, problems);
-  await orProblem('--threshold', problems, () => parseThresholds(settings.threshold));
+  const thresholds = await orProblem('--threshold', problems, () => parseThresholds(settings.threshold));
+  await checkPlans(operands, { ...shape, ...defined({ maxRate, maxDurationMs }) }, thresholds, problems);
   const earlier: RunRecord[] = [];
   for (const dir of settings.compare)
     earlier.push(...((await orProblem('--compare', problems, () => readLog(dir))) ?? []));

@@ -1,5 +1,5 @@
 import { DEFAULT_SCENARIO, findScenario, planOf, SCENARIOS } from '../../load/index.ts';
-import type { PlanOptions } from '../../load/index.ts';
+import type { PlanOptions, Threshold } from '../../load/index.ts';
 import { didYouMean } from '../../spec/nearest.ts';
 import { orProblem } from '../problems.ts';
 import type { Problem } from '../problems.ts';
@@ -36,9 +36,14 @@ export async function checkScenarios(
 }
 
 /** Adds problems of options that do not fit together, or do not fit a scenario; `checkScenarios` tells of unknown scenarios. */
-export async function checkPlans(names: readonly string[], options: PlanOptions, problems: Problem[]): Promise<void> {
+export async function checkPlans(
+  names: readonly string[],
+  options: PlanOptions,
+  thresholds: readonly Threshold[] | undefined,
+  problems: Problem[],
+): Promise<void> {
   for (const name of names.length > 0 ? names : [DEFAULT_SCENARIO]) {
     const scenario = await findScenario(name).catch(() => undefined);
-    if (scenario !== undefined) await orProblem(name, problems, () => planOf(scenario, options));
+    if (scenario !== undefined) await orProblem(name, problems, () => planOf(scenario, options, thresholds));
   }
 }
