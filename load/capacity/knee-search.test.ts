@@ -78,6 +78,17 @@ describe('the search for the knee', () => {
     expect(rates.length).toBeLessThan(15);
   });
 
+  it('goes far down where a few requests are refused at any rate', () => {
+    const knee = new KneeSearch({ guess: 2000, isRough: false, floor: 1, ceiling: 1e6 });
+    const rates: number[] = [];
+    for (let next = knee.next(); next && rates.length < 100; next = knee.next()) {
+      rates.push(next.rate);
+      knee.tell(next, { rate: next.rate * 0.99, held: false, saturated: true, refuses: true });
+    }
+    expect(rates.slice(0, 3)).toEqual([1600, 560, 196]);
+    expect(rates.length).toBeLessThan(10);
+  });
+
   it.each([4, 70])('finds the rate of a target that answers %i per second when it is overloaded', (answered) => {
     const { knee, steps } = search({ capacity: () => 250, guess: 990, answered });
     expect(knee).toMatchObject({ confirmed: true });

@@ -37,6 +37,9 @@ const ROUGH_UP = 3;
 /** The same for a fragile target, and how far the next rate goes into the interval, as a share of its ratio. */
 const SMALL_UP = 1.3;
 const SMALL_SHARE = 0.35;
+/** A step in which more than this share was accepted is followed by one at so small a share of its rate. */
+const MOST_ACCEPTED = 0.9;
+const FAR_DOWN = 0.35;
 /** Number of successes, or failures, that confirm a rate. */
 const CONFIRMED = 2;
 
@@ -163,6 +166,9 @@ export class KneeSearch {
     const beyond = this.hasLongSteps ? 1.15 : this.isFragile ? SMALL_UP : most;
     if (high === Infinity) return Math.min(ceiling, low * (low < guess ? 1.3 : beyond));
     const answered = this.#hint === undefined ? undefined : this.#hint * 0.985;
+    // Where nearly all requests are accepted, what is accepted tells nothing.
+    if (low === 0 && this.#refuses && answered !== undefined && answered > high * MOST_ACCEPTED)
+      return high * FAR_DOWN < floor ? undefined : high * FAR_DOWN;
     if (low === 0) {
       const lowest = this.#refuses ? floor : high * 0.5;
       const down = Math.min(high * 0.9, Math.max(lowest, answered ?? high * 0.65));

@@ -9,6 +9,7 @@ import type { Threshold } from '../thresholds.ts';
 import type { sentBy } from '../throughput.ts';
 import type { KneeSearch, NextStep } from './knee-search.ts';
 import { isFragile, isStuck } from './recovery.ts';
+import { regardlessText } from './regardless.ts';
 import type { Recovery } from './recovery.ts';
 import { periodOf, stallText } from './stalls.ts';
 import type { Stall } from './stalls.ts';
@@ -157,11 +158,15 @@ function notesOf(found: SearchResult, limitedBy: string, options: CapacityOption
         ? 'no rate met the thresholds twice: the performance of the target, or of the generator, varies'
         : 'no rate met the thresholds, down to the lowest one tried',
     );
+  const regardless = regardlessText(taken);
+  if (regardless !== undefined) return [...notes, regardless];
   const best = Math.max(0, ...taken.filter(({ step }) => step.held).map(({ rate }) => rate));
   const slowing = best === 0 ? slowingText(found) : undefined;
   if (slowing !== undefined) notes.push(slowing);
   if (knee.low > 0 && best > knee.low * 1.1)
-    notes.push(`the capacity fell during the search: ${round(best)}/s at first, ${round(knee.low)}/s at the end`);
+    notes.push(
+      `${round(best)}/s met the thresholds at first, but only ${round(knee.low)}/s at the end: the target became slower, or its performance varies`,
+    );
   if (limitedBy === 'errors' && isRateLimited(errorsOfFailed(found)))
     notes.push(
       'the target, or a gateway before it, limits the rate: above the result, requests were answered with 429',

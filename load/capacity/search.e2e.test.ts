@@ -65,4 +65,12 @@ describe.concurrent('the search for the capacity', () => {
     expect(capacity).toMatchObject({ rate: 0, limitedBy: 'errors' });
     expect(capacity.notes?.join()).toContain('no rate met the thresholds');
   });
+
+  it('ends where some requests fail at any rate', { tags: ['nightly'] }, async () => {
+    const scenario = knownScenario({ thresholds: ['p99<5s', 'errors<0.1%'] });
+    const { capacity } = await search({ fails: { each: 20, status: 500 } }, { budgetMs: 60_000, scenario });
+    expect(capacity).toMatchObject({ rate: 0, limitedBy: 'errors' });
+    expect(capacity.steps.length).toBeLessThan(9);
+    expect(capacity.notes?.join()).toContain('the load is not the reason');
+  });
 });

@@ -21,6 +21,7 @@ import { Budget } from './budget.ts';
 import { calibrate } from './calibrate.ts';
 import { FLOOR, guessFrom, KneeSearch } from './knee-search.ts';
 import type { NextStep } from './knee-search.ts';
+import { regardlessText } from './regardless.ts';
 import { searchError } from './silence.ts';
 import { lengthOf, WARMUP_MS } from './step-length.ts';
 import { periodOf, stallsOf } from './stalls.ts';
@@ -138,7 +139,7 @@ class Search {
         refuses: step.refuses === true,
       });
       await this.#pause(step);
-      if (isStuck(this.#recoveries)) break;
+      if (isStuck(this.#recoveries) || regardlessText(this.#taken) !== undefined) break;
       knee.isFragile = isFragile(this.#taken, this.#recoveries, throughput?.phase);
     }
     return {
@@ -149,7 +150,7 @@ class Search {
       generatorRate,
       ceiling,
       error: this.#error,
-      timeUp: knee.next() !== undefined,
+      timeUp: knee.next() !== undefined && regardlessText(this.#taken) === undefined,
       removingMs: this.#budget.removingMs,
       throughput: this.#options.signal?.aborted && this.#taken.length === 0 ? undefined : throughput?.phase,
       sent: sentBy([...this.#trials, ...this.#recoveries.flatMap(({ trials }) => trials)], throughput),
