@@ -22,6 +22,7 @@ export { renewalOf } from './token-renewal.ts';
 export { runLoad } from './run.ts';
 export { planOf } from './plan.ts';
 export { searchCapacity } from './capacity/search.ts';
+export { parseStepThresholds } from './capacity/step-thresholds.ts';
 export { findScenario } from './find-scenario.ts';
 export { compareLoad, judgedAgainst } from './compare/runs.ts';
 export { parseThresholds } from './thresholds.ts';

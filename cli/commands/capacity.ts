@@ -1,4 +1,4 @@
-import { parseThresholds, searchCapacity } from '../../load/index.ts';
+import { parseStepThresholds, searchCapacity } from '../../load/index.ts';
 import type { CommonOptions } from '../../load/index.ts';
 import { duration } from '../../reports/index.ts';
 import type { OptionOf } from '../catalogue.ts';
@@ -23,7 +23,7 @@ export async function capacity(invocation: Invocation<OptionOf<'capacity'>>): Pr
   const [scenario = ''] = operands;
   const sinks = await sinksOf(settings, directory, problems);
   await checkScenarios(operands, 'capacity', settings.fleet, problems);
-  await orProblem('--threshold', problems, () => parseThresholds(settings.threshold));
+  await orProblem('--threshold', problems, () => parseStepThresholds(settings.threshold));
   const connection = await connectionFrom(settings, directory, problems);
   problems.push(...fleetProblems(settings), ...(await ignoredFlags(invocation, operands)));
   refuse(problems);

@@ -13,7 +13,7 @@ import { checkOperations, forbidden, nothingAllowed, prepareScenario, remoteOf }
 import type { ReadyScenario } from '../prepare.ts';
 import type { Scenario } from '../scenarios/index.ts';
 import { recordStream } from '../record-stream.ts';
-import { checkParts, parseThresholds } from '../thresholds.ts';
+import { checkParts } from '../thresholds.ts';
 import type { Threshold } from '../thresholds.ts';
 import { measureThroughput, sentBy } from '../throughput.ts';
 import type { Throughput } from '../throughput.ts';
@@ -24,6 +24,7 @@ import type { NextStep } from './knee-search.ts';
 import { regardlessText } from './regardless.ts';
 import { searchError } from './silence.ts';
 import { lengthOf, WARMUP_MS } from './step-length.ts';
+import { stepThresholds } from './step-thresholds.ts';
 import { periodOf, stallsOf } from './stalls.ts';
 import type { Stall } from './stalls.ts';
 import type { Trial } from '../trial.ts';
@@ -267,7 +268,7 @@ class Search {
 
 async function produce(options: CapacityOptions, push: (record: RunRecord) => void): Promise<void> {
   const scenario = await findScenario(options.scenario);
-  const thresholds = parseThresholds(options.thresholds ?? scenario.thresholds);
+  const thresholds = stepThresholds(options.thresholds, scenario);
   checkOperations([scenario], options.contract);
   if (forbidden(scenario, options.allow).length > 0) throw nothingAllowed([scenario], options.allow);
   const startedAt = performance.now();
