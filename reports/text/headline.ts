@@ -129,7 +129,10 @@ function figures(summary: Summary): string {
     `${thousands(skipped)} skipped`,
   ];
   if (errors > 0) tests.push(count(errors, 'error'));
-  const requests = (summary.scenarios ?? []).reduce((sum, scenario) => sum + scenario.requests, exchanges);
+  const requests = (summary.scenarios ?? []).reduce(
+    (sum, scenario) => sum + (scenario.detail?.sent?.total ?? scenario.requests),
+    exchanges,
+  );
   const ran = passed + failed + skipped + errors > 0 ? [`Tests: ${tests.join(', ')}`] : [];
   return [...ran, count(requests, 'request'), duration(summary.durationMs), `seed ${summary.seed}`].join(' · ');
 }
