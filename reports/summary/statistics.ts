@@ -61,8 +61,12 @@ export function lateChanges(tests: readonly TestRecord[]): Summary['late'] {
 
 export const isUnrun = ({ verdict, outOfTime }: TestRecord): boolean => verdict === 'skipped' && outOfTime === true;
 
-export function totals(tests: readonly TestRecord[], findings: readonly MergedFinding[]): Summary['totals'] {
-  const amount = { passed: 0, failed: 0, skipped: 0, error: 0, exchanges: 0, cases: 0 };
+export function totals(
+  tests: readonly TestRecord[],
+  findings: readonly MergedFinding[],
+  loadRequests = 0,
+): Summary['totals'] {
+  const amount = { passed: 0, failed: 0, skipped: 0, error: 0, exchanges: loadRequests, cases: 0 };
   for (const test of tests) {
     amount[test.verdict] += 1;
     amount.cases += test.cases;

@@ -5,6 +5,7 @@ import { bare, recordsOf, testsOf } from '../records.ts';
 import { lateChanges, statisticsOf, totals } from './statistics.ts';
 import { fixedFindings, mergeFindings, unknownOperations, withRecurrence } from './findings.ts';
 import { groupFindings } from './groups.ts';
+import { killedLoad } from './killed-load.ts';
 import { withOutage } from './outage.ts';
 import { summariseOperations } from './operations.ts';
 import { countedTests, isSelection, ReachMap } from './reach.ts';
@@ -42,7 +43,7 @@ export function summarise(records: readonly RunRecord[], options: SummariseOptio
   const findings = withOutage(withRecurrence(merged, recordsOf(records, 'rerun')), counted, strict);
   const tests = withFailures(counted, findings);
   const end = recordsOf(records, 'run-end').at(-1);
-  const effects = recordsOf(records, 'effects');
+  const killed = killedLoad(records);
   const operations = summariseOperations(recordsOf(records, 'operation'), tests, findings, {
     reach: new ReachMap(tests),
     isSelection: isSelection(start.options),
@@ -56,10 +57,10 @@ export function summarise(records: readonly RunRecord[], options: SummariseOptio
     spec,
     seed,
     startedAt,
-    durationMs: end?.durationMs ?? lastSeen(tests, startedAt),
+    durationMs: end?.durationMs ?? lastSeen(tests, startedAt) + killed.durationMs,
     strict,
     ...defined({ bailed: end?.bailed }),
-    totals: totals(tests, findings),
+    totals: totals(tests, findings, killed.requests),
     operations,
     reach: {
       reached: operations.filter(({ forms }) => Object.values(forms).some(({ reached }) => reached)).length,
@@ -77,13 +78,8 @@ export function summarise(records: readonly RunRecord[], options: SummariseOptio
     cutShort: tests.flatMap(({ name, cases, cutShort }) =>
       cutShort === undefined ? [] : [{ what: name, cases, reason: cutShort }],
     ),
-    errors: errorsOf(records, tests),
-    effects: {
-      created: effects.reduce((sum, effect) => sum + effect.created, 0),
-      removed: effects.reduce((sum, effect) => sum + effect.removed, 0),
-      left: effects.flatMap((effect) => effect.left),
-      ...defined({ lasting: effects.find(({ lasting }) => lasting)?.lasting }),
-    },
+    errors: [...errorsOf(records, tests), ...killed.errors],
+    effects: effectsOf(records),
     ...statisticsOf(records),
     late: lateChanges(tests),
     observations: recordsOf(records, 'observation').map(bare),
@@ -92,6 +88,16 @@ export function summarise(records: readonly RunRecord[], options: SummariseOptio
     ...loadParts(records, command),
   };
   return { ...frame, ...verdictOf(frame, end) };
+}
+
+function effectsOf(records: readonly RunRecord[]): Summary['effects'] {
+  const effects = recordsOf(records, 'effects');
+  return {
+    created: effects.reduce((sum, effect) => sum + effect.created, 0),
+    removed: effects.reduce((sum, effect) => sum + effect.removed, 0),
+    left: effects.flatMap((effect) => effect.left),
+    ...defined({ lasting: effects.find(({ lasting }) => lasting)?.lasting }),
+  };
 }
 
 function isComplete(end: RunEnd | undefined): boolean {
