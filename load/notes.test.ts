@@ -21,6 +21,12 @@ it('says from when on nothing succeeded, and why requests were not sent', () => 
   ]);
 });
 
+it('does not say that a target has stopped which answers', () => {
+  const all = slices(8, [testPart(0, { failed: 5, errors: [['401', 5]] })]);
+  const [note] = notesOf(measuredIn([testSlice(0, [testPart(100)]), ...all.slice(1)], { durationMs: 3000 }));
+  expect(note).toBe('after 0.3 s no request succeeded: the target answered with 401');
+});
+
 it('names the limit that requests waited for', () => {
   const [note] = notesOf(measuredIn(slices(1, [testPart(100)], { late: 40, connections: 50 })));
   expect(note).toContain(

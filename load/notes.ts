@@ -98,14 +98,18 @@ export function trialNotes(trial: Trial, thresholds: readonly Threshold[], judgi
 /** The target failed for at least so long up to the end of the run. */
 const SILENT_SLICES = 4;
 
-/** From when on every request failed, up to the end. */
-function silence({ views }: Measurement): string | false {
+/** From when on every request failed, up to the end. A target that answers with errors has not stopped. */
+function silence({ views, whole: { errors } }: Measurement): string | false {
   const last = views.findLast(({ answered }) => answered > 0);
   const after = views.filter(
     ({ index, failed, draining }) => !draining && index > (last?.index ?? Infinity) && failed > 0,
   );
   if (last === undefined || after.length < SILENT_SLICES) return false;
-  return `after ${(((last.index + 1) * SLICE_MS) / 1000).toFixed(1)} s no request succeeded: the target may have stopped`;
+  const names = Object.keys(errors);
+  const why = names.every((name) => /^\d+$/.test(name))
+    ? `the target answered with ${names.join(', ')}`
+    : 'the target may have stopped';
+  return `after ${(((last.index + 1) * SLICE_MS) / 1000).toFixed(1)} s no request succeeded: ${why}`;
 }
 
 /** True if most errors are 429 (too many requests). */
