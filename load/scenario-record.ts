@@ -2,6 +2,7 @@ import type { FlowFigures, LoadAudit, ScenarioDetail, ScenarioRecord, Throughput
 import { defined } from '../spec/defined.ts';
 import { driftOf } from './compare/drift.ts';
 import { partsCompared } from './compare/parts.ts';
+import { unreadNotes } from './compare/target-metrics.ts';
 import type { ProcessSeries } from './compare/target-metrics.ts';
 import type { LoadModel } from './engines/messages.ts';
 import { busyShare, decidingLimit } from './generator-limit.ts';
@@ -136,6 +137,7 @@ export function scenarioRecord(given: RecordOptions): ScenarioRecord {
       ...trialNotes(trial, thresholds, judging),
       ...(audited ? auditNotes(audited) : []),
       ...(drift?.notes ?? []),
+      ...unreadNotes(options.targetMetrics, given.processSeries),
       ...(compared ? [compared.note] : []),
     ],
     detail: {

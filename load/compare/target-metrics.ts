@@ -5,6 +5,8 @@ export type ProcessSample = Readonly<Partial<Record<ProcessMetric, number>>>;
 export interface ProcessSeries {
   readonly samples: readonly ProcessSample[];
   readonly spanMs: number;
+  /** Why the last attempt gave no sample. */
+  readonly problem?: string | undefined;
 }
 
 /** The names that common libraries give to each metric; the first one that is present is used. */
@@ -50,10 +52,22 @@ const SAMPLES = 120;
 const SHORTEST_MS = 500;
 const LONGEST_MS = 30_000;
 const TIMEOUT_MS = 2000;
+/** Statuses of a target that has no such page for us, as many: it is not asked again. */
+const HAS_NONE: ReadonlySet<number> = new Set([401, 403, 404, 405]);
+
+/** The note of a run for which the user named an address that gave no sample. */
+export function unreadNotes(url: string | undefined, series: ProcessSeries | undefined): string[] {
+  if (url === undefined || series === undefined || series.samples.length > 0) return [];
+  return [`no process metrics were read from ${url}${series.problem === undefined ? '' : `: ${series.problem}`}`];
+}
+
+/** `fetch` tells why it failed in the cause of its error. */
+const rootMessage = ({ message, cause }: Error): string => (cause instanceof Error ? cause.message : message);
 
 /** Reads the process metrics of the target during a soak run, until `stop`. */
 export class TargetMetrics implements ProcessSeries {
   readonly samples: ProcessSample[] = [];
+  problem: string | undefined;
   #firstAt: number | undefined;
   #lastAt = 0;
   readonly #url: string;
@@ -74,18 +88,24 @@ export class TargetMetrics implements ProcessSeries {
     clearInterval(this.#timer);
   }
 
+  #add(sample: ProcessSample): void {
+    this.samples.push(sample);
+    this.problem = undefined;
+    this.#lastAt = performance.now();
+    this.#firstAt ??= this.#lastAt;
+  }
+
   async #ask(): Promise<void> {
     if (this.#isAsking) return;
     this.#isAsking = true;
     try {
       const response = await fetch(this.#url, { redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) });
       const sample = response.ok ? readProcessMetrics(await response.text()) : {};
-      if (Object.keys(sample).length === 0) return;
-      this.samples.push(sample);
-      this.#lastAt = performance.now();
-      this.#firstAt ??= this.#lastAt;
-    } catch {
-      // Many targets have no such page, or answer late under load.
+      if (Object.keys(sample).length > 0) this.#add(sample);
+      else this.problem = response.ok ? 'it has none of the known names' : `it answers with ${response.status}`;
+      if (HAS_NONE.has(response.status)) this.stop();
+    } catch (error) {
+      this.problem = error instanceof Error ? rootMessage(error) : String(error);
     } finally {
       this.#isAsking = false;
     }
