@@ -24,3 +24,22 @@ it('a rare stall of the generator decides a threshold that only rare latencies m
   expect(limitOf('p99<100ms', 152, 150)).toBeUndefined();
   expect(limitOf('max<100ms', 152, 9)).toBeUndefined();
 });
+
+it('a little lag does not decide a threshold on the rate, a lot does', () => {
+  const rateOf = (lagMs: number, value: number, busy = 0.1): string | undefined => {
+    const lag = new Latencies();
+    for (let request = 0; request < 100; request += 1) lag.record(lagMs);
+    const slices = [0, 1, 2, 3].map((index) => testSlice(index, [testPart(25)], { lag: lag.take(), busy }));
+    const record = { thresholds: [{ value, held: false }], errors: {}, requests: 100 };
+    return decidingLimit(
+      record as unknown as ScenarioRecord,
+      measuredIn(slices),
+      parseThresholds(['rate>150']),
+      {} as Plan,
+    );
+  };
+  expect(rateOf(4, 100)).toBeUndefined();
+  expect(rateOf(400, 100)).toMatch(/^generator lag p99 /);
+  expect(rateOf(4, 149.7)).toMatch(/^generator lag p99 /);
+  expect(rateOf(4, 100, 0.99)).toMatch(/^generator lag p99 /);
+});

@@ -63,10 +63,12 @@ function steadyLimit(trial: Trial, thresholds: readonly Threshold[]): string | u
     : undefined;
 }
 
-/** True if a missed threshold might hold without the lag of the generator, which may also be the reason for a low rate. */
-function isDoubtful(threshold: Threshold, value: number, { measurement: { lag } }: Trial): boolean {
-  const lagMs = lag.percentile(percentOf(threshold));
-  return threshold.metric === 'rate' || (isLatency(threshold) && value - lagMs <= threshold.limit);
+/** True if a missed threshold might hold without the lag of the generator. A rate might be higher if all had been sent in time. */
+function isDoubtful(threshold: Threshold, value: number, { measurement: { lag, busy, steady } }: Trial): boolean {
+  const { metric, limit } = threshold;
+  if (isLatency(threshold)) return value - lag.percentile(percentOf(threshold)) <= limit;
+  if (metric !== 'rate') return false;
+  return busyShare(busy) > BUSY || value * steady.spanMs >= limit * (steady.spanMs - lag.percentile(100));
 }
 
 /** True if less was answered than a constant rate offers, although nothing failed. */
