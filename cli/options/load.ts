@@ -51,7 +51,7 @@ export const loadOptions = {
   threshold: withDefault(
     texts('expr'),
     [],
-    'condition to meet, for example "p99<200ms", "errors<0.1%" or "rate>1000"; replaces the defaults of the scenario',
+    'condition to meet, for example "p99<200ms", "errors<0.1%" or "violations==0"; replaces the defaults of the scenario',
   ),
   abortOnFail: withDefault(flag, false, 'stop a load run when a threshold has been missed for three seconds'),
   targetMetrics: optional(
